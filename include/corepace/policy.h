@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * How to write a policy. A policy is six independent choices: driver, governor, boost, idle, tick
+ * and sched. Each is a const ops struct. The core allocates the state (zeroed, state_size bytes)
+ * and calls init, then decides in any order that the kernel's own core would use.
+ *
+ * Rules for every op: a decision sees its arguments and its own state and nothing else: no clock,
+ * file, log, allocation or global. The same object code then decides in the simulator, in the
+ * scorer of traces and on a live host. Times are integer nanoseconds, frequencies kHz.
+ *
+ * A plug-in (.so) exports `const struct corepace_plugin corepace_plugin`.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { COREPACE_ABI = 1 };
+
+/* ---- idle ------------------------------------------------------------------------------ */
+
+enum { IDLE_STATES_MAX = 10 };
+
+#define LATENCY_NO_LIMIT_NS 2000000000000LL /* what the kernel means by "no constraint" */
+
+struct idle_state {
+	char name[16];
+	int64_t exit_latency_ns;
+	int64_t target_residency_ns;
+	bool polling; /* spins with need_resched watched instead of halting */
+};
+
+/* What is the same for all CPUs. */
+struct idle_driver {
+	int nr_states;
+	struct idle_state states[IDLE_STATES_MAX];
+	int64_t tick_ns;
+};
+
+/* The kernel's per-CPU cpuidle device, as far as governors read and write it. */
+struct idle_device {
+	int last_state;           /* state really entered last */
+	int64_t last_residency_ns; /* 0 after a rejected entry */
+	uint64_t poll_limit_ns;   /* longest poll; haltpoll moves it, 0 = not computed yet */
+	bool poll_time_limit;     /* the last poll ended by its limit */
+};
+
+/* Inputs of one selection: a row of the decision vectors (see docs/ARCHITECTURE.md). */
+struct idle_snapshot {
+	int64_t now_ns;
+	int64_t sleep_length_ns; /* to the next timer, the tick left out; may be negative or huge */
+	int64_t delta_tick_ns;   /* to the next event with the tick; may be negative */
+	int64_t latency_req_ns;
+	uint32_t nr_iowait;
+	uint32_t cpu_load; /* run queue load weight: menu up to 4.19 */
+	uint32_t cpu_util; /* of 1024: teo@6.6 */
+	uint32_t disable_mask; /* bit i: state i is disabled */
+	bool tick_stopped;
+};
+
+struct idle_choice {
+	int state;
+	bool stop_tick;  /* true on entry, as in the kernel's idle loop */
+	bool timer_read; /* the governor asked for the sleep length, which costs time */
+};
+
+/* What came of it. A rejected entry is not reported through reflect. */
+struct idle_outcome {
+	int64_t now_ns;
+	int entered;
+	bool got_tick; /* the tick woke the CPU */
+};
+
+struct idle_governor;
+
+/* One CPU under one governor. */
+struct idle_cpu {
+	const struct idle_governor *governor;
+	const struct idle_driver *driver;
+	struct idle_device device;
+	void *state;
+};
+
+struct idle_governor {
+	const char *name;    /* "menu@6.1" */
+	const char *summary; /* one line for lists */
+	size_t state_size;
+	const void *variant; /* what distinguishes versions of one governor; may be NULL */
+
+	/* State is zeroed, device too. arg: what follows a colon in the name ("state:2"), or NULL.
+	 * 0 or -EINVAL. May be NULL. */
+	int (*init)(struct idle_cpu *cpu, const char *arg);
+	void (*select)(struct idle_cpu *cpu, const struct idle_snapshot *snapshot,
+		struct idle_choice *choice);
+	/* cpu->device.last_residency_ns and .poll_time_limit are set before. May be NULL. */
+	void (*reflect)(struct idle_cpu *cpu, const struct idle_outcome *outcome);
+};
+
+/* ---- frequency ------------------------------------------------------------------------- */
+
+enum util_flags {
+	UTIL_IOWAIT = 1 << 0,  /* a task woke from I/O wait */
+	UTIL_ENQUEUE = 1 << 1,
+	UTIL_DEQUEUE = 1 << 2,
+	UTIL_TICK = 1 << 3,
+	UTIL_MIGRATED = 1 << 4, /* a task arrived from another CPU */
+	UTIL_IDLE_PLACEMENT = 1 << 5, /* a task was placed on a CPU that was idle */
+};
+
+/* A call of the scheduler's utilisation hook. */
+struct util_event {
+	int64_t now_ns;
+	int cpu;      /* whose utilisation changed */
+	int this_cpu; /* where the hook runs; differs for remote wake-ups */
+	unsigned flags;
+};
+
+struct cpu_load {
+	int cpu;
+	uint32_t util, dl_bw, capacity; /* of 1024 */
+	uint64_t idle_calls;
+	uint64_t wall_ns, idle_ns, iowait_ns; /* cumulative */
+	uint64_t aperf, mperf, tsc;
+};
+
+/* What a frequency governor may know of its frequency domain. */
+struct freq_snapshot {
+	int64_t now_ns;
+	int64_t tick_ns;
+	uint32_t cur_khz, min_khz, max_khz;      /* limits in force */
+	uint32_t cpuinfo_min_khz, cpuinfo_max_khz;
+	int nr_cpus;
+	const struct cpu_load *cpus;
+	uint32_t device_busy_permille; /* busiest device of the package; no kernel looks at it */
+	bool package_limited;          /* the package is at its power limit; likewise */
+};
+
+enum freq_action_kind {
+	FREQ_FAST_SWITCH,  /* value: kHz, at once, from the hook */
+	FREQ_TARGET,       /* value: kHz, through the driver, from process context */
+	FREQ_HWP_WRITE,    /* value: the HWP request register */
+	FREQ_QUEUE_IRQ_WORK,
+	FREQ_QUEUE_WORK,   /* value: ns from now */
+};
+
+enum freq_relation { FREQ_AT_LEAST, FREQ_AT_MOST, FREQ_CLOSEST };
+
+enum { FREQ_ACTIONS_MAX = 4 };
+
+struct freq_actions {
+	int nr;
+	struct {
+		enum freq_action_kind kind;
+		enum freq_relation relation;
+		uint64_t value;
+	} list[FREQ_ACTIONS_MAX];
+};
+
+/* A governor of one frequency domain. Each op may be NULL; ops append to actions. */
+struct freq_governor {
+	const char *name;
+	const char *summary;
+	size_t state_size;
+	/* Sets a tunable by its kernel name: 0, -ENOENT unknown, -EINVAL bad value. */
+	int (*tune)(void *state, const char *key, const char *value);
+	void (*start)(void *state, const struct freq_snapshot *s, struct freq_actions *actions);
+	void (*stop)(void *state);
+	void (*limits)(void *state, const struct freq_snapshot *s, struct freq_actions *actions);
+	void (*on_util)(void *state, const struct util_event *event, const struct freq_snapshot *s,
+		struct freq_actions *actions);
+	void (*work)(void *state, const struct freq_snapshot *s, struct freq_actions *actions);
+};
+
+/* A short-term raise beside the governor, per CPU. */
+struct boost {
+	const char *name;
+	const char *summary;
+	size_t state_size;
+	int (*tune)(void *state, const char *key, const char *value);
+	/* hwp_request, hwp_capabilities: the cached registers of the CPU. */
+	void (*on_util)(void *state, const struct util_event *event, const struct freq_snapshot *s,
+		uint64_t hwp_request, uint64_t hwp_capabilities, struct freq_actions *actions);
+};
+
+/* ---- driver ---------------------------------------------------------------------------- */
+
+/*
+ * The only way a driver touches hardware. Each op adds its cost to the time cursor *now_ns: the
+ * whole call is non-preemptible system time on that CPU. 0 or a negative errno (-EIO: a register
+ * that is not there).
+ */
+struct hardware {
+	void *ctx;
+	int (*rdmsr)(void *ctx, int64_t *now_ns, int cpu, uint32_t reg, uint64_t *value);
+	int (*wrmsr)(void *ctx, int64_t *now_ns, int cpu, uint32_t reg, uint64_t value);
+	int (*port_read)(void *ctx, int64_t *now_ns, uint16_t port, int width, uint32_t *value);
+	int (*port_write)(void *ctx, int64_t *now_ns, uint16_t port, int width, uint32_t value);
+	int (*mem_read)(void *ctx, int64_t *now_ns, uint64_t addr, int width, uint64_t *value);
+	int (*mem_write)(void *ctx, int64_t *now_ns, uint64_t addr, int width, uint64_t value);
+	void (*lock)(void *ctx, int64_t *now_ns, int cpu, int lock);
+	void (*unlock)(void *ctx, int64_t *now_ns, int cpu, int lock);
+	void (*relax)(void *ctx, int64_t *now_ns);
+};
+
+struct freq_limits {
+	uint32_t min_khz, max_khz;
+};
+
+struct driver {
+	const char *name;
+	const char *summary;
+	size_t state_size; /* per frequency domain */
+	/* Brings the CPU up and tells the range it offers. */
+	int (*init)(void *state, const struct hardware *hw, int64_t *now_ns, int cpu,
+		struct freq_limits *ret);
+	/* Asks for khz within limits; ret_khz is what the hardware was asked for. */
+	int (*target)(void *state, const struct hardware *hw, int64_t *now_ns, int cpu,
+		uint32_t khz, enum freq_relation relation, const struct freq_limits *limits,
+		uint32_t *ret_khz);
+};
+
+/* ---- tick and scheduler ---------------------------------------------------------------- */
+
+struct tick_policy {
+	const char *name;
+	const char *summary;
+	bool periodic;     /* the tick is never stopped */
+	bool select_first; /* the idle state is selected before the tick is stopped */
+};
+
+enum { PLACE_WORDS = 16 }; /* 1024 CPUs */
+
+struct cpu_set_bits {
+	uint64_t word[PLACE_WORDS];
+};
+
+/* What wake-up placement may know. */
+struct placement {
+	int prev_cpu;  /* where the task ran last */
+	int waker_cpu; /* where the wake-up happens */
+	bool sync;     /* the waker is about to sleep */
+	int nr_cpus;
+	const struct cpu_set_bits *allowed; /* the task's affinity, online CPUs only */
+	const struct cpu_set_bits *idle;    /* CPUs that run nothing */
+	const struct cpu_set_bits *idle_core; /* CPUs whose SMT siblings are idle too */
+	const int *llc;                     /* LLC domain by CPU */
+	const uint32_t *nr_running;         /* by CPU */
+};
+
+struct sched_policy {
+	const char *name;
+	const char *summary;
+	bool select_idle_sibling, smt_aware, balance;
+	int (*select_cpu)(const struct sched_policy *policy, const struct placement *placement);
+};
+
+/* ---- plug-ins -------------------------------------------------------------------------- */
+
+struct corepace_plugin {
+	uint32_t abi; /* COREPACE_ABI */
+	const struct idle_governor *idle;
+	const struct freq_governor *governor;
+	const struct boost *boost;
+};

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A workload is a set of tasks; a task is a program: a stream of ops read one after the other, so
+ * memory is bounded by tasks and not by the length of a recording. Recorded (.cpw) and generated
+ * workloads give the same interface.
+ *
+ * Order of calls: workload_open, then per task program_next until OP_EXIT or the end, in any
+ * interleaving of tasks; workload_rewind to start over; workload_free.
+ */
+#pragma once
+
+#include "base/error.h"
+#include "base/rng.h"
+#include "base/spec.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+enum op_kind {
+	OP_RUN,        /* cycles that scale with frequency + ns that do not */
+	OP_SLEEP_FOR,  /* ns: own timer, relative to the moment of falling asleep */
+	OP_SLEEP_UNTIL, /* ns: own timer, absolute workload time; past: no sleep */
+	OP_WAIT,       /* take a token of channel target, sleep while there is none */
+	OP_SIGNAL,     /* put a token into channel target, after ns (0: at once) */
+	OP_IO,         /* a request to device target served in ns (0: the device's own), wait for it */
+	OP_EXTERNAL,   /* the outside world wakes at absolute time ns; past: no sleep */
+	OP_FORK,       /* start task target */
+	OP_COUNT,      /* cycles operations of the workload's metric are done */
+	OP_LATENCY,    /* an operation that began at the last OP_LATENCY with ns=0 ends when ns=1 */
+	OP_EXIT,
+	OP_KINDS,
+};
+
+enum op_flags {
+	OP_IOWAIT = 1 << 0,  /* the wait counts as I/O wait */
+	OP_UNKNOWN = 1 << 1, /* the cause was not found: replayed as an outside event */
+	OP_REMOTE = 1 << 2,  /* SIGNAL: when recorded, an IPI to an idle CPU was sent in the run time */
+	OP_NOSWITCH = 1 << 3, /* WAIT: when recorded, the task did not really sleep */
+};
+
+struct op {
+	enum op_kind kind;
+	uint32_t flags;
+	uint32_t target;
+	uint64_t cycles;
+	uint64_t ns;
+};
+
+enum task_class { TASK_NORMAL, TASK_RT, TASK_IDLE_CLASS };
+
+struct workload_task {
+	char name[32];   /* "" when anonymous */
+	int pid;         /* as recorded, 0 for generated */
+	enum task_class sched_class;
+	int nice;
+	bool kernel;     /* time counts as system */
+	bool starts;     /* runs from the beginning; others wait for OP_FORK */
+	int first_cpu;   /* where it begins; -1: anywhere */
+	uint64_t allowed[16]; /* affinity; all zero: everywhere */
+	int64_t start_ns; /* workload time of its first op */
+};
+
+/* How a workload's own figure is made from what the simulator counted. */
+enum metric_kind {
+	METRIC_USECS_PER_OP, METRIC_OPS_PER_S, METRIC_KHZ, METRIC_ELAPSED_S, METRIC_LATENCY_MS,
+};
+
+struct workload_metric {
+	char name[32]; /* "usecs_per_loop" */
+	char unit[16];
+	bool higher_is_better;
+	enum metric_kind kind;
+};
+
+/* Facts of the recorded run: what self-replay must give back. Zero: not known. */
+struct workload_truth {
+	uint64_t elapsed_ns;
+	uint64_t operations;      /* as the workload itself reported; 0 unknown */
+	uint64_t untraced_elapsed_ns; /* the same command without the recorder; 0 unknown */
+	int nr_cpus;
+	uint64_t busy_ns[64];     /* by CPU: not idle */
+	uint64_t idle_entries[64]; /* by CPU, from events */
+	uint64_t state_usage[10]; /* by idle state, sysfs difference over all CPUs */
+	uint64_t state_time_ns[10];
+	int nr_states;
+	uint64_t events, lost_events;
+	uint64_t waits[OP_KINDS]; /* by cause */
+	uint64_t waits_unknown;
+	uint64_t switches, switches_inferred;
+};
+
+struct workload_env {
+	char kernel[64];
+	char cpuidle_driver[32], cpuidle_governor[32];
+	char machine[64];   /* CPU model name */
+	char command[128];
+	int hz;
+	int nr_cpus;
+	uint64_t khz;       /* frequency that recorded cycles refer to */
+	char khz_source[32]; /* cpu_frequency | --khz | tsc */
+	char clock[16];
+};
+
+struct workload;
+
+/* The next op of a task. 1: ret is set, 0: end of program, negative errno (err is set). */
+int program_next(struct workload *w, int task, struct op *ret, struct error *err);
+
+struct workload {
+	char name[64];
+	char text[SPEC_TEXT_MAX]; /* specification or file name, for results */
+	int nr_tasks;
+	struct workload_task *tasks;
+	int nr_channels;
+	int nr_metrics;
+	struct workload_metric metrics[4];
+	char op_name[16];     /* "loop", "transaction" */
+	uint64_t duration_ns; /* stop then (fixed time); 0: when all tasks ended (fixed work) */
+	bool recorded;
+	struct workload_env env;     /* recorded only */
+	struct workload_truth truth; /* recorded only */
+	uint64_t seed;
+
+	/* Implementation. */
+	int (*next)(struct workload *w, int task, struct op *ret, struct error *err);
+	int (*rewind)(struct workload *w, uint64_t seed, struct error *err);
+	void (*release)(struct workload *w);
+	void *impl;
+};
+
+/*
+ * Opens "NAME[:key=value...]" (a generator) or a path of a .cpw file (has a '/' or ends in .cpw;
+ * keys: pin=CPU for all tasks). One workload serves one simulation: open again for another.
+ */
+int workload_open(const char *spec, struct workload **ret, struct error *err);
+int workload_rewind(struct workload *w, uint64_t seed, struct error *err);
+struct workload *workload_free(struct workload *w);
+
+/* Generators, ends with a NULL name. */
+struct generator {
+	const char *name;
+	const char *summary;
+	int (*open)(const struct spec *spec, struct workload *w, struct error *err);
+};
+extern const struct generator generators[];
