@@ -40,28 +40,28 @@ struct idle_driver {
 
 /* The kernel's per-CPU cpuidle device, as far as governors read and write it. */
 struct idle_device {
-	int last_state;           /* state really entered last */
+	int last_state;		   /* state really entered last */
 	int64_t last_residency_ns; /* 0 after a rejected entry */
-	uint64_t poll_limit_ns;   /* longest poll; haltpoll moves it, 0 = not computed yet */
-	bool poll_time_limit;     /* the last poll ended by its limit */
+	uint64_t poll_limit_ns;	   /* longest poll; haltpoll moves it, 0 = not computed yet */
+	bool poll_time_limit;	   /* the last poll ended by its limit */
 };
 
 /* Inputs of one selection: a row of the decision vectors (see docs/ARCHITECTURE.md). */
 struct idle_snapshot {
 	int64_t now_ns;
 	int64_t sleep_length_ns; /* to the next timer, the tick left out; may be negative or huge */
-	int64_t delta_tick_ns;   /* to the next event with the tick; may be negative */
+	int64_t delta_tick_ns;	 /* to the next event with the tick; may be negative */
 	int64_t latency_req_ns;
 	uint32_t nr_iowait;
-	uint32_t cpu_load; /* run queue load weight: menu up to 4.19 */
-	uint32_t cpu_util; /* of 1024: teo@6.6 */
+	uint32_t cpu_load;     /* run queue load weight: menu up to 4.19 */
+	uint32_t cpu_util;     /* of 1024: teo@6.6 */
 	uint32_t disable_mask; /* bit i: state i is disabled */
 	bool tick_stopped;
 };
 
 struct idle_choice {
 	int state;
-	bool stop_tick;  /* true on entry, as in the kernel's idle loop */
+	bool stop_tick;	 /* true on entry, as in the kernel's idle loop */
 	bool timer_read; /* the governor asked for the sleep length, which costs time */
 };
 
@@ -100,11 +100,11 @@ struct idle_governor {
 /* ---- frequency ------------------------------------------------------------------------- */
 
 enum util_flags {
-	UTIL_IOWAIT = 1 << 0,  /* a task woke from I/O wait */
+	UTIL_IOWAIT = 1 << 0, /* a task woke from I/O wait */
 	UTIL_ENQUEUE = 1 << 1,
 	UTIL_DEQUEUE = 1 << 2,
 	UTIL_TICK = 1 << 3,
-	UTIL_MIGRATED = 1 << 4, /* a task arrived from another CPU */
+	UTIL_MIGRATED = 1 << 4,	      /* a task arrived from another CPU */
 	UTIL_IDLE_PLACEMENT = 1 << 5, /* a task was placed on a CPU that was idle */
 };
 
@@ -128,20 +128,20 @@ struct cpu_load {
 struct freq_snapshot {
 	int64_t now_ns;
 	int64_t tick_ns;
-	uint32_t cur_khz, min_khz, max_khz;      /* limits in force */
+	uint32_t cur_khz, min_khz, max_khz; /* limits in force */
 	uint32_t cpuinfo_min_khz, cpuinfo_max_khz;
 	int nr_cpus;
 	const struct cpu_load *cpus;
 	uint32_t device_busy_permille; /* busiest device of the package; no kernel looks at it */
-	bool package_limited;          /* the package is at its power limit; likewise */
+	bool package_limited;	       /* the package is at its power limit; likewise */
 };
 
 enum freq_action_kind {
-	FREQ_FAST_SWITCH,  /* value: kHz, at once, from the hook */
-	FREQ_TARGET,       /* value: kHz, through the driver, from process context */
-	FREQ_HWP_WRITE,    /* value: the HWP request register */
+	FREQ_FAST_SWITCH, /* value: kHz, at once, from the hook */
+	FREQ_TARGET,	  /* value: kHz, through the driver, from process context */
+	FREQ_HWP_WRITE,	  /* value: the HWP request register */
 	FREQ_QUEUE_IRQ_WORK,
-	FREQ_QUEUE_WORK,   /* value: ns from now */
+	FREQ_QUEUE_WORK, /* value: ns from now */
 };
 
 enum freq_relation { FREQ_AT_LEAST, FREQ_AT_MOST, FREQ_CLOSEST };
@@ -225,7 +225,7 @@ struct driver {
 struct tick_policy {
 	const char *name;
 	const char *summary;
-	bool periodic;     /* the tick is never stopped */
+	bool periodic;	   /* the tick is never stopped */
 	bool select_first; /* the idle state is selected before the tick is stopped */
 };
 
@@ -241,11 +241,11 @@ struct placement {
 	int waker_cpu; /* where the wake-up happens */
 	bool sync;     /* the waker is about to sleep */
 	int nr_cpus;
-	const struct cpu_set_bits *allowed; /* the task's affinity, online CPUs only */
-	const struct cpu_set_bits *idle;    /* CPUs that run nothing */
+	const struct cpu_set_bits *allowed;   /* the task's affinity, online CPUs only */
+	const struct cpu_set_bits *idle;      /* CPUs that run nothing */
 	const struct cpu_set_bits *idle_core; /* CPUs whose SMT siblings are idle too */
-	const int *llc;                     /* LLC domain by CPU */
-	const uint32_t *nr_running;         /* by CPU */
+	const int *llc;			      /* LLC domain by CPU */
+	const uint32_t *nr_running;	      /* by CPU */
 };
 
 struct sched_policy {

@@ -58,9 +58,8 @@ struct run_result {
 void result_release(struct run_result *r);
 
 /* Adds a note, once. printf-like. */
-void result_note(struct run_result *r, const char *fmt, ...)
-	__attribute__((format(printf, 2, 3)));
+void result_note(struct run_result *r, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /* Adds a metric; better: -1 lower, 1 higher, 0 neither. */
-void result_metric(struct run_result *r, const char *name, const char *unit, double value,
-	int better);
+void result_metric(
+	struct run_result *r, const char *name, const char *unit, double value, int better);

@@ -13,7 +13,8 @@ struct error {
 
 /*
  * Sets the text and returns -code, so that a caller writes `return error_set(err, EINVAL, ...)`.
- * err may be NULL. Control characters (from file names, traces) become '?': one line stays one line.
+ * err may be NULL. Control characters (from file names, traces) become '?': one line stays one
+ * line.
  */
 int error_set(struct error *err, int code, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));

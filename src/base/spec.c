@@ -32,8 +32,8 @@ int spec_parse(struct spec *spec, const char *text, struct error *err)
 
 	memset(spec, 0, sizeof(*spec));
 	if (strlen(text) >= sizeof(spec->text))
-		return error_set(err, EINVAL, "specification longer than %d characters",
-			SPEC_TEXT_MAX - 1);
+		return error_set(
+			err, EINVAL, "specification longer than %d characters", SPEC_TEXT_MAX - 1);
 	strcpy(spec->text, text);
 	strcpy(spec->buf, text);
 	spec->name = spec->buf;
@@ -50,8 +50,8 @@ int spec_parse(struct spec *spec, const char *text, struct error *err)
 			return error_set(err, EINVAL, "'%s': expected key=value after '%s'", text,
 				spec->name);
 		if (spec->nr_keys == SPEC_KEYS_MAX)
-			return error_set(err, EINVAL, "'%s': more than %d keys", text,
-				SPEC_KEYS_MAX);
+			return error_set(
+				err, EINVAL, "'%s': more than %d keys", text, SPEC_KEYS_MAX);
 		*eq = 0;
 		spec->keys[spec->nr_keys].key = p;
 		spec->keys[spec->nr_keys++].value = eq + 1;

@@ -23,9 +23,9 @@ struct curve {
 };
 
 struct machine_cpu {
-	int core;    /* number of its core, machine-wide */
-	int thread;  /* 0, 1, ... within the core */
-	int llc;     /* last-level cache domain */
+	int core;   /* number of its core, machine-wide */
+	int thread; /* 0, 1, ... within the core */
+	int llc;    /* last-level cache domain */
 	int package;
 	int node;
 	bool online;
@@ -34,27 +34,29 @@ struct machine_cpu {
 enum freq_domain { FREQ_DOMAIN_NONE, FREQ_DOMAIN_CORE, FREQ_DOMAIN_PACKAGE };
 
 struct machine_idle_state {
-	int64_t wake_ns; /* real: from the wake-up's arrival to the first instruction */
-	bool keeps_vote; /* in a package domain: still votes for its P-state */
-	bool keeps_uncore; /* the package stays fully powered */
+	int64_t wake_ns;	 /* real: from the wake-up's arrival to the first instruction */
+	bool keeps_vote;	 /* in a package domain: still votes for its P-state */
+	bool keeps_uncore;	 /* the package stays fully powered */
 	struct curve core_power; /* a core whose shallowest thread is here */
 };
 
 /* Real costs of the machine and its kernel, in ns of CPU time unless said otherwise. */
 struct machine_costs {
 	int64_t context_switch_ns;
-	int64_t tick_ns;          /* handler of the periodic tick */
-	int64_t tick_stop_ns;     /* entering tickless mode */
-	int64_t tick_restart_ns;  /* leaving it */
-	int64_t idle_entry_ns;    /* from the switch to idle to the idle instruction, selection included */
-	int64_t idle_exit_ns;     /* from the first instruction after idle to the switch-in */
-	int64_t ipi_send_ns;      /* on the sender */
-	int64_t ipi_deliver_ns;   /* until the target begins to react; not CPU time */
-	int64_t poll_react_ns;    /* a polling CPU sees need_resched */
-	int64_t irq_ns;           /* entry and exit of an interrupt with a small handler */
-	int64_t timer_irq_ns;     /* a timer interrupt that wakes a task */
-	int64_t migration_ns;     /* cache refill of a task that moved between cores */
-	int64_t migration_cost_ns; /* the scheduler's sched_migration_cost: a policy number, no cost */
+	int64_t tick_ns;	   /* handler of the periodic tick */
+	int64_t tick_stop_ns;	   /* entering tickless mode */
+	int64_t tick_restart_ns;   /* leaving it */
+	int64_t idle_entry_ns;	   /* from the switch to idle to the idle instruction, selection
+				      included */
+	int64_t idle_exit_ns;	   /* from the first instruction after idle to the switch-in */
+	int64_t ipi_send_ns;	   /* on the sender */
+	int64_t ipi_deliver_ns;	   /* until the target begins to react; not CPU time */
+	int64_t poll_react_ns;	   /* a polling CPU sees need_resched */
+	int64_t irq_ns;		   /* entry and exit of an interrupt with a small handler */
+	int64_t timer_irq_ns;	   /* a timer interrupt that wakes a task */
+	int64_t migration_ns;	   /* cache refill of a task that moved between cores */
+	int64_t migration_cost_ns; /* the scheduler's sched_migration_cost: a policy number, no cost
+				    */
 };
 
 enum device_kind { DEVICE_DISK, DEVICE_NET, DEVICE_GPU, DEVICE_OTHER };
@@ -62,12 +64,12 @@ enum device_kind { DEVICE_DISK, DEVICE_NET, DEVICE_GPU, DEVICE_OTHER };
 struct machine_device {
 	char name[32];
 	enum device_kind kind;
-	int servers;       /* requests served at once */
-	int64_t service_ns; /* mean service time of a request that does not say its own */
+	int servers;	       /* requests served at once */
+	int64_t service_ns;    /* mean service time of a request that does not say its own */
 	char distribution[16]; /* fixed | exponential */
-	int irq_cpu;       /* -1: the submitter's CPU */
+	int irq_cpu;	       /* -1: the submitter's CPU */
 	uint32_t active_mw, idle_mw;
-	int package;       /* whose budget it shares, -1 none */
+	int package; /* whose budget it shares, -1 none */
 };
 
 /* Where one value comes from. path: "idle.states.C1.wake_ns". */
@@ -91,23 +93,24 @@ struct machine {
 
 	enum freq_domain freq_domain;
 	uint32_t min_khz, base_khz, max_khz, step_khz;
-	int nr_turbo;      /* turbo_khz[i]: ceiling with i+1 active cores in the package */
+	int nr_turbo; /* turbo_khz[i]: ceiling with i+1 active cores in the package */
 	uint32_t turbo_khz[64];
 	int64_t transition_ns; /* request to new frequency */
 	uint32_t ipc_permille; /* work per cycle relative to the reference (1000) */
 
-	char idle_driver_name[32]; /* as sysfs prints it; "none": the kernel just halts in state 1 */
+	char idle_driver_name[32]; /* as sysfs prints it; "none": the kernel just halts in state 1
+				    */
 	struct idle_driver idle;   /* what governors see */
 	struct machine_idle_state idle_real[IDLE_STATES_MAX];
 	int64_t poll_relax_ns, poll_clock_read_ns;
 
-	struct curve uncore;       /* package power while any core keeps_uncore or runs */
-	uint32_t floor_mw;         /* package power with all cores in states that let it go */
-	struct curve core_active;      /* one thread of the core runs */
-	struct curve core_active_smt;  /* two threads run */
+	struct curve uncore;	      /* package power while any core keeps_uncore or runs */
+	uint32_t floor_mw;	      /* package power with all cores in states that let it go */
+	struct curve core_active;     /* one thread of the core runs */
+	struct curve core_active_smt; /* two threads run */
 	uint32_t pl1_mw, pl2_mw;
 	int64_t pl1_tau_ns;
-	uint32_t rapl_unit_nj;     /* energy counter unit, nJ; 0: no RAPL */
+	uint32_t rapl_unit_nj; /* energy counter unit, nJ; 0: no RAPL */
 	int64_t rapl_period_ns;
 
 	struct machine_costs costs;
@@ -140,5 +143,6 @@ enum { THREAD_RUNS = -1, THREAD_OFFLINE = -2 };
 /* Power of one core, uW, from what each of its nr threads does. */
 uint64_t machine_core_uw(const struct machine *m, const int *threads, int nr, uint32_t khz);
 
-/* Power of a package beside its cores, uW. awake: a core runs or is in a state that keeps_uncore. */
+/* Power of a package beside its cores, uW. awake: a core runs or is in a state that keeps_uncore.
+ */
 uint64_t machine_uncore_uw(const struct machine *m, bool awake, uint32_t khz);

@@ -16,7 +16,7 @@ enum poll_limit_kind {
 	POLL_LIMIT_TICK_16, /* 4.17 to 4.19 */
 	POLL_LIMIT_STATE_1, /* 4.20: target residency of state 1 */
 	POLL_LIMIT_6_1,
-	POLL_LIMIT_3OF8,    /* the proposal: C1's target residency + exit latency, 3 of 8 */
+	POLL_LIMIT_3OF8, /* the proposal: C1's target residency + exit latency, 3 of 8 */
 };
 
 /* A policy put together: what `-p` names. */
@@ -63,5 +63,5 @@ int policy_disable_mask(const struct policy *policy, const struct idle_driver *d
 	uint32_t *ret_mask, struct error *err);
 
 /* The longest poll in ns under the policy; INT64_MAX = none. */
-int64_t policy_poll_limit_ns(const struct policy *policy, const struct idle_driver *driver,
-	uint32_t disable_mask);
+int64_t policy_poll_limit_ns(
+	const struct policy *policy, const struct idle_driver *driver, uint32_t disable_mask);

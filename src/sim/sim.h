@@ -20,8 +20,8 @@ struct sim_options {
 	uint64_t seed;
 	int iteration;
 	enum sim_scaling scaling; /* for recorded run time */
-	uint64_t max_ns;          /* stop at this simulated time; 0: a day */
-	bool check;               /* watch the invariants (sim/check.h) */
+	uint64_t max_ns;	  /* stop at this simulated time; 0: a day */
+	bool check;		  /* watch the invariants (sim/check.h) */
 };
 
 /*

@@ -14,9 +14,9 @@
 struct builder;
 
 struct build_options {
-	uint64_t khz;    /* frequency of the recording; 0: from events or the TSC */
+	uint64_t khz; /* frequency of the recording; 0: from events or the TSC */
 	bool anonymous;
-	struct workload_env env;     /* what the recorder knew; zero fields are filled from events */
+	struct workload_env env; /* what the recorder knew; zero fields are filled from events */
 	struct workload_truth truth; /* likewise */
 	uint64_t operations;
 };

@@ -13,38 +13,44 @@
 #include <stdint.h>
 
 enum event_kind {
-	EV_SWITCH,         /* sched_switch: pid=prev, pid2=next, value=prev_state, prio=next_prio */
-	EV_WAKING,         /* sched_waking: pid2=wakee, prio, target_cpu */
-	EV_WAKEUP_NEW,     /* sched_wakeup_new: pid2 */
-	EV_FORK,           /* sched_process_fork: pid2=child */
-	EV_EXEC,           /* sched_process_exec: pid2=pid, comm=new name */
-	EV_EXIT,           /* sched_process_exit: pid2 */
-	EV_MIGRATE,        /* sched_migrate_task: pid2, target_cpu=dest */
-	EV_IRQ_ENTRY,      /* irq_handler_entry: value=irq */
+	EV_SWITCH,     /* sched_switch: pid=prev, pid2=next, value=prev_state, prio=next_prio */
+	EV_WAKING,     /* sched_waking: pid2=wakee, prio, target_cpu */
+	EV_WAKEUP_NEW, /* sched_wakeup_new: pid2 */
+	EV_FORK,       /* sched_process_fork: pid2=child */
+	EV_EXEC,       /* sched_process_exec: pid2=pid, comm=new name */
+	EV_EXIT,       /* sched_process_exit: pid2 */
+	EV_MIGRATE,    /* sched_migrate_task: pid2, target_cpu=dest */
+	EV_IRQ_ENTRY,  /* irq_handler_entry: value=irq */
 	EV_IRQ_EXIT,
-	EV_SOFTIRQ_ENTRY,  /* value=vec */
+	EV_SOFTIRQ_ENTRY, /* value=vec */
 	EV_SOFTIRQ_EXIT,
-	EV_VECTOR_ENTRY,   /* irq_vectors:*_entry: value=enum event_vector */
+	EV_VECTOR_ENTRY, /* irq_vectors:*_entry: value=enum event_vector */
 	EV_VECTOR_EXIT,
 	EV_HRTIMER_START,  /* object, ns=expires, value=mode */
 	EV_HRTIMER_CANCEL, /* object */
 	EV_HRTIMER_EXPIRE, /* object; ns=now */
-	EV_TIMER_START,    /* object, ns=delta in ns from now (jiffies * tick) */
+	EV_TIMER_START,	   /* object, ns=delta in ns from now (jiffies * tick) */
 	EV_TIMER_CANCEL,
 	EV_TIMER_EXPIRE,
-	EV_BLOCK_ISSUE,    /* value=dev, object=sector, ns=bytes */
+	EV_BLOCK_ISSUE,	   /* value=dev, object=sector, ns=bytes */
 	EV_BLOCK_COMPLETE, /* value=dev, object=sector */
-	EV_CPU_IDLE,       /* value=state, UINT32_MAX on exit */
+	EV_CPU_IDLE,	   /* value=state, UINT32_MAX on exit */
 	EV_CPU_FREQUENCY,  /* value=khz, target_cpu */
-	EV_TICK_STOP,      /* value=success */
-	EV_LOST,           /* value=events lost on this CPU before this point; 0: some */
-	EV_CPU_ONLINE,     /* target_cpu, value=1 up 0 down */
-	EV_MARKER,         /* trace_marker text in comm/text */
+	EV_TICK_STOP,	   /* value=success */
+	EV_LOST,	   /* value=events lost on this CPU before this point; 0: some */
+	EV_CPU_ONLINE,	   /* target_cpu, value=1 up 0 down */
+	EV_MARKER,	   /* trace_marker text in comm/text */
 	EV_KINDS,
 };
 
-enum event_vector { VEC_OTHER, VEC_LOCAL_TIMER, VEC_RESCHEDULE, VEC_CALL_FUNCTION,
-	VEC_CALL_FUNCTION_SINGLE, VEC_IRQ_WORK };
+enum event_vector {
+	VEC_OTHER,
+	VEC_LOCAL_TIMER,
+	VEC_RESCHEDULE,
+	VEC_CALL_FUNCTION,
+	VEC_CALL_FUNCTION_SINGLE,
+	VEC_IRQ_WORK
+};
 
 /* Context in which the event was raised, from common_flags (after TRACE_FLAG_*). */
 enum event_context { CTX_HARDIRQ = 1, CTX_SOFTIRQ = 2, CTX_NMI = 4 };
@@ -53,7 +59,7 @@ struct event {
 	enum event_kind kind;
 	uint64_t time_ns; /* of the recording's clock */
 	int cpu;
-	int pid;          /* common_pid: the task that was current */
+	int pid;	  /* common_pid: the task that was current */
 	uint32_t context; /* enum event_context bits */
 	int pid2;
 	int prio;
@@ -61,7 +67,7 @@ struct event {
 	uint64_t value;
 	uint64_t object;
 	uint64_t ns;
-	char comm[16];    /* SWITCH: next's name; WAKING, FORK: pid2's name */
+	char comm[16]; /* SWITCH: next's name; WAKING, FORK: pid2's name */
 };
 
 /* What a reader knows of the recording as a whole; zero or "" where it does not. */
@@ -72,7 +78,7 @@ struct trace_info {
 	int hz;
 	uint64_t tsc_khz;
 	char uname[128];
-	uint64_t lost_events; /* known so far */
+	uint64_t lost_events;  /* known so far */
 	uint64_t lost_regions; /* places where an unknown number was lost */
 	uint64_t skipped;      /* events of other kinds */
 	uint64_t clock_jumps;  /* times that went back on one CPU */

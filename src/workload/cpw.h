@@ -14,15 +14,15 @@ struct cpw_writer;
 
 /* One idle period of a CPU, what `score` needs. -1 or UINT64_MAX where not known. */
 struct idle_record {
-	uint64_t entry_ns;      /* workload time */
+	uint64_t entry_ns; /* workload time */
 	uint64_t residency_ns;
 	int64_t sleep_length_ns; /* to the next timer at entry, INT64_MIN unknown */
-	int64_t delta_tick_ns;   /* INT64_MIN unknown */
+	int64_t delta_tick_ns;	 /* INT64_MIN unknown */
 	uint16_t cpu;
-	int8_t picked;          /* state entered, -1 not recorded */
-	uint8_t wake;           /* enum idle_wake */
-	uint8_t tick_stopped;   /* 0 no, 1 yes, 2 unknown */
-	uint8_t inferred;       /* rebuilt, not seen in events */
+	int8_t picked;	      /* state entered, -1 not recorded */
+	uint8_t wake;	      /* enum idle_wake */
+	uint8_t tick_stopped; /* 0 no, 1 yes, 2 unknown */
+	uint8_t inferred;     /* rebuilt, not seen in events */
 	uint16_t nr_iowait;
 };
 

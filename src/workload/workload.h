@@ -19,16 +19,16 @@
 #include <stdio.h>
 
 enum op_kind {
-	OP_RUN,        /* cycles that scale with frequency + ns that do not */
-	OP_SLEEP_FOR,  /* ns: own timer, relative to the moment of falling asleep */
+	OP_RUN,		/* cycles that scale with frequency + ns that do not */
+	OP_SLEEP_FOR,	/* ns: own timer, relative to the moment of falling asleep */
 	OP_SLEEP_UNTIL, /* ns: own timer, absolute workload time; past: no sleep */
-	OP_WAIT,       /* take a token of channel target, sleep while there is none */
-	OP_SIGNAL,     /* put a token into channel target, after ns (0: at once) */
-	OP_IO,         /* a request to device target served in ns (0: the device's own), wait for it */
-	OP_EXTERNAL,   /* the outside world wakes at absolute time ns; past: no sleep */
-	OP_FORK,       /* start task target */
-	OP_COUNT,      /* cycles operations of the workload's metric are done */
-	OP_LATENCY,    /* an operation that began at the last OP_LATENCY with ns=0 ends when ns=1 */
+	OP_WAIT,	/* take a token of channel target, sleep while there is none */
+	OP_SIGNAL,	/* put a token into channel target, after ns (0: at once) */
+	OP_IO, /* a request to device target served in ns (0: the device's own), wait for it */
+	OP_EXTERNAL, /* the outside world wakes at absolute time ns; past: no sleep */
+	OP_FORK,     /* start task target */
+	OP_COUNT,    /* cycles operations of the workload's metric are done */
+	OP_LATENCY,  /* an operation that began at the last OP_LATENCY with ns=0 ends when ns=1 */
 	OP_EXIT,
 	OP_KINDS,
 };
@@ -36,7 +36,8 @@ enum op_kind {
 enum op_flags {
 	OP_IOWAIT = 1 << 0,  /* the wait counts as I/O wait */
 	OP_UNKNOWN = 1 << 1, /* the cause was not found: replayed as an outside event */
-	OP_REMOTE = 1 << 2,  /* SIGNAL: when recorded, an IPI to an idle CPU was sent in the run time */
+	OP_REMOTE =
+		1 << 2, /* SIGNAL: when recorded, an IPI to an idle CPU was sent in the run time */
 	OP_NOSWITCH = 1 << 3, /* WAIT: when recorded, the task did not really sleep */
 };
 
@@ -51,20 +52,24 @@ struct op {
 enum task_class { TASK_NORMAL, TASK_RT, TASK_IDLE_CLASS };
 
 struct workload_task {
-	char name[32];   /* "" when anonymous */
-	int pid;         /* as recorded, 0 for generated */
+	char name[32]; /* "" when anonymous */
+	int pid;       /* as recorded, 0 for generated */
 	enum task_class sched_class;
 	int nice;
-	bool kernel;     /* time counts as system */
-	bool starts;     /* runs from the beginning; others wait for OP_FORK */
-	int first_cpu;   /* where it begins; -1: anywhere */
+	bool kernel;	      /* time counts as system */
+	bool starts;	      /* runs from the beginning; others wait for OP_FORK */
+	int first_cpu;	      /* where it begins; -1: anywhere */
 	uint64_t allowed[16]; /* affinity; all zero: everywhere */
-	int64_t start_ns; /* workload time of its first op */
+	int64_t start_ns;     /* workload time of its first op */
 };
 
 /* How a workload's own figure is made from what the simulator counted. */
 enum metric_kind {
-	METRIC_USECS_PER_OP, METRIC_OPS_PER_S, METRIC_KHZ, METRIC_ELAPSED_S, METRIC_LATENCY_MS,
+	METRIC_USECS_PER_OP,
+	METRIC_OPS_PER_S,
+	METRIC_KHZ,
+	METRIC_ELAPSED_S,
+	METRIC_LATENCY_MS,
 };
 
 struct workload_metric {
@@ -77,12 +82,12 @@ struct workload_metric {
 /* Facts of the recorded run: what self-replay must give back. Zero: not known. */
 struct workload_truth {
 	uint64_t elapsed_ns;
-	uint64_t operations;      /* as the workload itself reported; 0 unknown */
+	uint64_t operations;	      /* as the workload itself reported; 0 unknown */
 	uint64_t untraced_elapsed_ns; /* the same command without the recorder; 0 unknown */
 	int nr_cpus;
-	uint64_t busy_ns[64];     /* by CPU: not idle */
+	uint64_t busy_ns[64];	   /* by CPU: not idle */
 	uint64_t idle_entries[64]; /* by CPU, from events */
-	uint64_t state_usage[10]; /* by idle state, sysfs difference over all CPUs */
+	uint64_t state_usage[10];  /* by idle state, sysfs difference over all CPUs */
 	uint64_t state_time_ns[10];
 	int nr_states;
 	uint64_t events, lost_events;
@@ -94,11 +99,11 @@ struct workload_truth {
 struct workload_env {
 	char kernel[64];
 	char cpuidle_driver[32], cpuidle_governor[32];
-	char machine[64];   /* CPU model name */
+	char machine[64]; /* CPU model name */
 	char command[128];
 	int hz;
 	int nr_cpus;
-	uint64_t khz;       /* frequency that recorded cycles refer to */
+	uint64_t khz;	     /* frequency that recorded cycles refer to */
 	char khz_source[32]; /* cpu_frequency | --khz | tsc */
 	char clock[16];
 };
