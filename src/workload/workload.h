@@ -94,6 +94,7 @@ struct workload_truth {
 	uint64_t waits[OP_KINDS]; /* by cause */
 	uint64_t waits_unknown;
 	uint64_t switches, switches_inferred;
+	char state_name[10][16]; /* "" when not known */
 };
 
 struct workload_env {
@@ -106,6 +107,7 @@ struct workload_env {
 	uint64_t khz;	     /* frequency that recorded cycles refer to */
 	char khz_source[32]; /* cpu_frequency | --khz | tsc */
 	char clock[16];
+	char settings[2048]; /* lines KEY=VALUE: command line, module parameters, idle states */
 };
 
 struct workload;

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Reads a recording of any known format through the closed-loop builder into a .cpw file: the whole
+ * of `corepace import`, and the second half of `corepace record`.
+ */
+#pragma once
+
+#include "trace/build.h"
+
+struct import_result {
+	struct workload_truth truth;
+	struct trace_info info;
+};
+
+/*
+ * out_path NULL: only counts. Shows progress on stderr when that is a terminal; verb is the name to
+ * show it under. On failure nothing is left under out_path.
+ */
+int import_file(const char *verb, const char *in_path, const char *out_path,
+	const struct build_options *options, struct import_result *ret, struct error *err);
