@@ -1,12 +1,34 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# A thin door: Meson builds, the scripts test.
+# A thin door: Meson builds, the scripts install, test and show.
 BUILD ?= build
+PREFIX ?= /usr/local
 
 all: $(BUILD)/build.ninja
 	@ninja -C $(BUILD)
 	@ln -sf src/cmd/corepace $(BUILD)/corepace
 
 $(BUILD)/build.ninja:
-	@meson setup $(BUILD) -Dwerror=true
+	@command -v meson >/dev/null || \
+		{ echo "meson is missing; scripts/install-deps brings what the build needs"; exit 1; }
+	@meson setup $(BUILD) --prefix $(PREFIX) -Dwerror=true
 
-.PHONY: all
+demo:
+	@scripts/install-deps demo
+	@$(MAKE) --no-print-directory all
+	@scripts/demo $(BUILD)
+
+check check-long:
+	@scripts/install-deps check
+	@scripts/$@
+
+bench:
+	@scripts/install-deps check
+	@scripts/bench
+
+install: all
+	@meson install -C $(BUILD) --no-rebuild
+
+clean:
+	@rm -rf $(BUILD) build-asan build-fuzz build-bench
+
+.PHONY: all demo check check-long bench install clean
