@@ -39,7 +39,7 @@ enum event_kind {
 	EV_TICK_STOP,	   /* value=success */
 	EV_LOST,	   /* value=events lost on this CPU before this point; 0: some */
 	EV_CPU_ONLINE,	   /* target_cpu, value=1 up 0 down */
-	EV_MARKER,	   /* trace_marker text in comm/text */
+	EV_MARKER, /* trace_marker: comm=the first 15 characters, value=the number after a '=' */
 	EV_KINDS,
 };
 

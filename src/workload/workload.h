@@ -86,15 +86,16 @@ struct workload_truth {
 	uint64_t untraced_elapsed_ns; /* the same command without the recorder; 0 unknown */
 	int nr_cpus;
 	uint64_t busy_ns[64];	   /* by CPU: not idle */
+	uint64_t irq_ns[64];	   /* by CPU: in hard and soft interrupts, part of busy_ns */
 	uint64_t idle_entries[64]; /* by CPU, from events */
 	uint64_t state_usage[10];  /* by idle state, sysfs difference over all CPUs */
 	uint64_t state_time_ns[10];
 	int nr_states;
 	uint64_t events, lost_events;
-	uint64_t waits[OP_KINDS]; /* by cause */
+	uint64_t waits[OP_KINDS]; /* by cause, those without one apart: */
 	uint64_t waits_unknown;
-	uint64_t switches, switches_inferred;
-	char state_name[10][16]; /* "" when not known */
+	uint64_t switches, switches_inferred; /* recorded; added to them */
+	char state_name[10][16];	      /* "" when not known */
 };
 
 struct workload_env {
