@@ -93,8 +93,12 @@ struct idle_governor {
 	int (*init)(struct idle_cpu *cpu, const char *arg);
 	void (*select)(struct idle_cpu *cpu, const struct idle_snapshot *snapshot,
 		struct idle_choice *choice);
-	/* cpu->device.last_residency_ns and .poll_time_limit are set before. May be NULL. */
+	/* cpu->device.last_residency_ns and .poll_time_limit are set before. Setting last_state is
+	 * the governor's job. May be NULL. */
 	void (*reflect)(struct idle_cpu *cpu, const struct idle_outcome *outcome);
+	/* Sets a module parameter by its kernel name, after init: 0, -ENOENT unknown, -EINVAL bad
+	 * value. May be NULL. */
+	int (*tune)(struct idle_cpu *cpu, const char *key, const char *value);
 };
 
 /* ---- frequency ------------------------------------------------------------------------- */
