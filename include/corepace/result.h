@@ -33,12 +33,15 @@ struct run_result {
 	char machine[512], workload[512], policy[512];
 	uint64_t seed;
 	int iteration;
+	char scaling[8]; /* "all" or "none" of the recorded run time scaled; "known": the ops say */
 	uint64_t elapsed_ns;
 	uint64_t operations;
 	int fixed_time; /* 1: time was fixed, 0: work was */
 	int nr_metrics;
 	struct result_metric metrics[RESULT_METRICS_MAX];
-	uint64_t package_uj, cores_uj, devices_uj;
+	uint64_t package_uj, cores_uj, devices_uj; /* devices: all of them, also outside packages */
+	uint64_t gpu_uj;			   /* those of DEVICE_GPU */
+	double energy_band; /* plausible error of energy, as a share; 0: measured, -1: not known */
 	int nr_idle;
 	struct result_idle idle[IDLE_STATES_MAX];
 	int nr_freqs;
@@ -57,9 +60,15 @@ struct run_result {
 
 void result_release(struct run_result *r);
 
+/*
+ * Adds the metrics that every run has, from its energy, time and operations: package_w, package_j,
+ * ops_per_j. What is nothing by nothing is left out.
+ */
+void result_derive(struct run_result *r);
+
 /* Adds a note, once. printf-like. */
 void result_note(struct run_result *r, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
-/* Adds a metric; better: -1 lower, 1 higher, 0 neither. */
+/* Adds a metric, or sets it when it is there; better: -1 lower, 1 higher, 0 neither. */
 void result_metric(
 	struct run_result *r, const char *name, const char *unit, double value, int better);
