@@ -1,0 +1,376 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * The choke point: what a CPU does, at which speed, and what that costs in power. Power is
+ * piecewise constant between changes, so energy is integrated exactly.
+ */
+#include "sim/internal.h"
+
+#include <assert.h>
+#include <string.h>
+
+static void account_freq(struct sim *s, uint32_t khz, uint64_t ns)
+{
+	int i = s->nr_freqs - 1;
+
+	while (i >= 0 && s->freqs[i].khz != khz)
+		i--;
+	if (i < 0) {
+		if (s->nr_freqs == RESULT_FREQS_MAX)
+			return;
+		i = s->nr_freqs++;
+		s->freqs[i].khz = khz;
+	}
+	s->freqs[i].time_ns += ns;
+}
+
+/* Takes ns off the current run: first what does not scale, then cycles. */
+static void account_run(struct sim_cpu *c, int64_t ns)
+{
+	struct sim_task *t = c->curr;
+	int64_t fixed = min_i64(ns, t->left_ns);
+	uint64_t cycles;
+
+	t->left_ns -= fixed;
+	cycles = ns_to_cycles((uint64_t)(ns - fixed), c->khz);
+	t->left_cycles -= cycles < t->left_cycles ? cycles : t->left_cycles;
+	if (t->def->kernel)
+		c->system_ns += (uint64_t)ns;
+	else
+		c->user_ns += (uint64_t)ns;
+	c->busy_ns += (uint64_t)ns;
+	sched_charge(c, (uint64_t)ns);
+	account_freq(c->sim, c->core->khz, (uint64_t)ns);
+}
+
+void cpu_close(struct sim_cpu *c)
+{
+	int64_t ns = c->sim->now_ns - c->since_ns;
+
+	if (!ns)
+		return;
+	assert(ns > 0);
+	c->since_ns = c->sim->now_ns;
+	switch (c->act) {
+	case ACT_RUN:
+		account_run(c, ns);
+		break;
+	case ACT_SWITCH:
+		c->left_ns -= ns;
+		c->system_ns += (uint64_t)ns;
+		c->busy_ns += (uint64_t)ns;
+		break;
+	case ACT_IRQ:
+		c->left_ns -= ns;
+		c->irq_ns += (uint64_t)ns;
+		if (c->curr)
+			c->busy_ns += (uint64_t)ns;
+		else
+			c->idle_loop_ns += (uint64_t)ns;
+		break;
+	case ACT_IDLE_ENTER:
+	case ACT_IDLE_EXIT:
+		c->left_ns -= ns;
+		c->idle_loop_ns += (uint64_t)ns;
+		break;
+	case ACT_IDLE:
+	case ACT_IDLE_WAKE:
+		c->state_ns[c->state] += (uint64_t)ns;
+		break;
+	case ACT_OFF:
+		c->off_ns += (uint64_t)ns;
+		break;
+	}
+}
+
+/* ---- power ----------------------------------------------------------------------------- */
+
+static void add_energy(uint64_t *uj, uint64_t *rest, uint64_t uw, int64_t ns)
+{
+	unsigned __int128 sum = (unsigned __int128)uw * (uint64_t)ns + *rest;
+
+	*uj += (uint64_t)(sum / NSEC_PER_SEC);
+	*rest = (uint64_t)(sum % NSEC_PER_SEC);
+}
+
+void package_close(struct sim *s, struct sim_package *p)
+{
+	int64_t ns = s->now_ns - p->since_ns;
+
+	if (!ns)
+		return;
+	add_energy(&p->cores_uj, &p->cores_rest, p->cores_uw, ns);
+	add_energy(&p->uncore_uj, &p->uncore_rest, p->uncore_uw, ns);
+	p->since_ns = s->now_ns;
+}
+
+static int thread_power_state(const struct sim_cpu *c)
+{
+	switch (c->act) {
+	case ACT_OFF:
+		return THREAD_OFFLINE;
+	case ACT_IDLE:
+	case ACT_IDLE_WAKE:
+		return c->state;
+	default:
+		return THREAD_RUNS;
+	}
+}
+
+static uint64_t core_power(struct sim *s, struct sim_core *core)
+{
+	struct sim_package *p = &s->packages[core->package];
+	int threads[4];
+	uint64_t *slot = NULL;
+
+	for (int i = 0; i < core->nr_threads; i++)
+		threads[i] = thread_power_state(core->threads[i]);
+	if (core->nr_threads <= 2) {
+		if (p->power_khz != core->khz) {
+			memset(p->power, 0, sizeof(p->power));
+			p->power_khz = core->khz;
+		}
+		slot = &p->power[threads[0] + 2][core->nr_threads == 2 ? threads[1] + 2 : 0];
+		if (*slot)
+			return *slot - 1;
+	}
+	core->uw = machine_core_uw(s->m, threads, core->nr_threads, core->khz);
+	if (slot)
+		*slot = core->uw + 1;
+	return core->uw;
+}
+
+void package_power(struct sim *s, struct sim_package *p)
+{
+	package_close(s, p);
+	p->uncore_uw = machine_uncore_uw(s->m, p->nr_cores_awake > 0, p->khz);
+}
+
+static void core_update_power(struct sim *s, struct sim_core *core)
+{
+	struct sim_package *p = &s->packages[core->package];
+	uint64_t old = core->uw;
+
+	core->uw = core_power(s, core);
+	if (core->uw == old)
+		return;
+	package_close(s, p);
+	p->cores_uw += core->uw - old;
+}
+
+/* ---- frequency ------------------------------------------------------------------------- */
+
+static uint32_t speed_khz(const struct sim_cpu *c)
+{
+	const struct sim *s = c->sim;
+	uint64_t khz = s->recorded_khz ? s->recorded_khz : c->core->khz;
+
+	khz = khz * s->m->ipc_permille / 1000;
+	if (c->core->nr_run > 1 && s->m->smt_permille)
+		khz = khz * s->m->smt_permille / 1000;
+	return khz ? (uint32_t)khz : 1;
+}
+
+static void schedule_done(struct sim_cpu *c)
+{
+	struct sim_task *t = c->curr;
+	int64_t ns = t->left_ns + (int64_t)cycles_to_ns(t->left_cycles, c->khz);
+
+	queue_set(&c->sim->queue, &c->done, c->sim->now_ns + ns);
+}
+
+/* Threads of the core that run get their new speed; work done so far counts at the old one. */
+static void core_update_speed(struct sim_core *core)
+{
+	for (int i = 0; i < core->nr_threads; i++) {
+		struct sim_cpu *c = core->threads[i];
+		uint32_t khz = speed_khz(c);
+
+		if (c->khz == khz)
+			continue;
+		if (c->act == ACT_RUN)
+			cpu_close(c);
+		c->khz = khz;
+		if (c->act == ACT_RUN)
+			schedule_done(c);
+	}
+}
+
+static void core_grant(struct sim *s, struct sim_core *core, uint32_t khz)
+{
+	if (core->khz == khz)
+		return;
+	for (int i = 0; i < core->nr_threads; i++)
+		cpu_close(core->threads[i]);
+	core->khz = khz;
+	s->counters.freq_changes++;
+	core_update_speed(core);
+	core_update_power(s, core);
+}
+
+/* The highest request of the cores that vote; 0 when none does. */
+static uint32_t package_vote(struct sim *s, struct sim_package *p)
+{
+	uint32_t vote = 0, first = 0;
+
+	p->same_requests = true;
+	for (int i = 0; i < s->m->nr_cores; i++) {
+		const struct sim_core *core = &s->cores[i];
+
+		if (core->package != p->id)
+			continue;
+		first = first ? first : core->request_khz;
+		if (core->request_khz != first)
+			p->same_requests = false;
+		if (core->votes && core->request_khz > vote)
+			vote = core->request_khz;
+	}
+	return vote;
+}
+
+/* Turbo ceiling, and in a package domain the highest vote wins. */
+static void package_grant(struct sim *s, struct sim_package *p, bool new_request)
+{
+	uint32_t cap = machine_turbo_khz(s->m, p->nr_cores_voting);
+	bool package = s->m->freq_domain == FREQ_DOMAIN_PACKAGE;
+	uint32_t vote = 0;
+
+	if (!new_request && cap == p->cap_khz && (!package || p->same_requests))
+		return;
+	p->cap_khz = cap;
+	if (package) {
+		vote = package_vote(s, p);
+		/* Nobody votes: the clock is stopped, the last frequency is what wakes up. */
+		if (!vote)
+			vote = p->khz;
+		vote = vote < cap ? vote : cap;
+	}
+	for (int i = 0; i < s->m->nr_cores; i++) {
+		struct sim_core *core = &s->cores[i];
+		uint32_t own = core->request_khz < cap ? core->request_khz : cap;
+
+		if (core->package == p->id)
+			core_grant(s, core, vote ? vote : own);
+	}
+	vote = vote ? vote : cap;
+	if (p->khz != vote) {
+		p->khz = vote;
+		package_power(s, p);
+	}
+}
+
+void core_request(struct sim_core *core, uint32_t khz)
+{
+	struct sim *s = core->threads[0]->sim;
+
+	if (core->request_khz == khz)
+		return;
+	core->request_khz = khz;
+	package_grant(s, &s->packages[core->package], true);
+}
+
+/* ---- the choke point ------------------------------------------------------------------- */
+
+static bool act_runs(enum activity act)
+{
+	return act != ACT_OFF && act != ACT_IDLE && act != ACT_IDLE_WAKE;
+}
+
+/* Does the core count as awake and voting? Its shallowest thread decides. */
+static void core_update_state(struct sim *s, struct sim_core *core)
+{
+	struct sim_package *p = &s->packages[core->package];
+	bool awake = false, votes = false;
+	int nr_run = 0;
+
+	for (int i = 0; i < core->nr_threads; i++) {
+		const struct sim_cpu *c = core->threads[i];
+
+		if (act_runs(c->act)) {
+			awake = votes = true;
+			nr_run++;
+		} else if (c->act != ACT_OFF) {
+			awake |= s->m->idle_real[c->state].keeps_uncore;
+			votes |= s->m->idle_real[c->state].keeps_vote;
+		}
+	}
+	if (nr_run != core->nr_run) {
+		core->nr_run = nr_run;
+		core_update_speed(core);
+	}
+	if (awake != core->awake) {
+		core->awake = awake;
+		p->nr_cores_awake += awake ? 1 : -1;
+		if (p->nr_cores_awake == (awake ? 1 : 0))
+			package_power(s, p);
+	}
+	if (votes != core->votes) {
+		core->votes = votes;
+		p->nr_cores_voting += votes ? 1 : -1;
+		if (s->m->nr_turbo || s->m->freq_domain == FREQ_DOMAIN_PACKAGE)
+			package_grant(s, p, false);
+	}
+	core_update_power(s, core);
+}
+
+void cpu_set(struct sim_cpu *c, enum activity act, int state)
+{
+	bool power = act_runs(act) != act_runs(c->act) || state != c->state ||
+		act == ACT_OFF || c->act == ACT_OFF;
+
+	cpu_close(c);
+	queue_remove(&c->sim->queue, &c->done);
+	c->act = act;
+	c->state = state;
+	if (power)
+		core_update_state(c->sim, c->core);
+}
+
+void cpu_start(struct sim_cpu *c, enum activity act, int64_t ns)
+{
+	cpu_set(c, act, act == ACT_IDLE_WAKE ? c->state : -1);
+	c->left_ns = ns;
+	queue_set(&c->sim->queue, &c->done, c->sim->now_ns + ns);
+}
+
+void cpu_resume_run(struct sim_cpu *c)
+{
+	cpu_set(c, ACT_RUN, -1);
+	c->khz = speed_khz(c);
+	schedule_done(c);
+}
+
+/* ---- governor -------------------------------------------------------------------------- */
+
+/* One domain per core; the governors of this tree decide once, at start. */
+int freq_start(struct sim *s)
+{
+	for (int i = 0; i < s->m->nr_cores; i++) {
+		struct sim_core *core = &s->cores[i];
+		struct freq_actions actions = { 0 };
+		struct freq_snapshot snapshot = {
+			.tick_ns = s->m->tick_ns,
+			.cur_khz = s->m->base_khz,
+			.min_khz = s->m->min_khz,
+			.max_khz = s->m->max_khz,
+			.cpuinfo_min_khz = s->m->min_khz,
+			.cpuinfo_max_khz = s->m->max_khz,
+		};
+		uint32_t khz = s->m->base_khz;
+
+		if (s->p->governor && s->p->governor->start)
+			s->p->governor->start(NULL, &snapshot, &actions);
+		for (int a = 0; a < actions.nr; a++)
+			if (actions.list[a].kind == FREQ_TARGET || actions.list[a].kind == FREQ_FAST_SWITCH)
+				khz = (uint32_t)actions.list[a].value;
+		core->request_khz = khz;
+		core->khz = khz;
+	}
+	for (int i = 0; i < s->m->nr_packages; i++) {
+		struct sim_package *p = &s->packages[i];
+
+		p->khz = s->m->base_khz;
+		package_grant(s, p, true);
+		package_power(s, p);
+	}
+	return 0;
+}

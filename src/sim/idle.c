@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * The idle loop as the kernel walks it: select, stop or keep the tick, enter, wake, account,
+ * reflect; again while nothing is to run. With tick=stop-first the tick goes before the
+ * selection, which is how kernels up to 4.16 did it.
+ */
+#include "sim/internal.h"
+
+#include <string.h>
+
+static int64_t next_timer_ns(const struct sim_cpu *c)
+{
+	const struct node *n = queue_first(&c->timers);
+
+	return n ? n->time_ns : INT64_MAX;
+}
+
+static bool may_stop_tick(const struct sim_cpu *c)
+{
+	const struct sim *s = c->sim;
+
+	if (s->p->tick->periodic || c->tick_stopped)
+		return false;
+	/* A timer within the next tick: nothing is won. */
+	if (next_timer_ns(c) - s->now_ns <= s->m->tick_ns)
+		return false;
+	if (s->p->tick_rate_limit && c->avg_idle_ns < (uint64_t)s->m->costs.migration_cost_ns)
+		return false;
+	return true;
+}
+
+static void stop_tick(struct sim_cpu *c)
+{
+	c->tick_stopped = true;
+	c->sim->counters.ticks_stopped++;
+	clock_program(c);
+}
+
+void tick_restart(struct sim_cpu *c)
+{
+	int64_t tick = c->sim->m->tick_ns;
+
+	if (!c->tick_stopped)
+		return;
+	c->tick_stopped = false;
+	c->next_tick_ns += (c->sim->now_ns - c->next_tick_ns) / tick * tick;
+	if (c->next_tick_ns <= c->sim->now_ns)
+		c->next_tick_ns += tick;
+	clock_program(c);
+}
+
+static void make_snapshot(const struct sim_cpu *c, struct idle_snapshot *snap)
+{
+	const struct sim *s = c->sim;
+	int64_t timer = next_timer_ns(c);
+
+	*snap = (struct idle_snapshot){
+		.now_ns = s->now_ns,
+		.sleep_length_ns = timer == INT64_MAX ? INT64_MAX / 2 : timer - s->now_ns,
+		.latency_req_ns = s->p->latency_limit_ns,
+		.nr_iowait = c->nr_iowait,
+		.disable_mask = s->disable_mask,
+		.tick_stopped = c->tick_stopped,
+	};
+	snap->delta_tick_ns = snap->sleep_length_ns;
+	if (!c->tick_stopped)
+		snap->delta_tick_ns = min_i64(snap->delta_tick_ns, c->next_tick_ns - s->now_ns);
+	/* A tick that cannot be stopped is a timer like any other. */
+	if (s->p->tick->periodic || (!s->p->tick->select_first && !c->tick_stopped))
+		snap->sleep_length_ns = snap->delta_tick_ns;
+}
+
+/* A kernel without a cpuidle driver stops the tick and halts, whatever the governor. */
+static bool has_cpuidle(const struct sim *s)
+{
+	return strcmp(s->m->idle_driver_name, "none") != 0;
+}
+
+static int deepest_halt(const struct sim *s)
+{
+	for (int i = 0; i < s->m->idle.nr_states; i++)
+		if (!s->m->idle.states[i].polling)
+			return i;
+	return 0;
+}
+
+void idle_enter(struct sim_cpu *c)
+{
+	struct sim *s = c->sim;
+	int64_t cost = s->m->costs.idle_entry_ns;
+	struct idle_snapshot snap;
+	bool stop = false;
+
+	if (!s->p->tick->select_first && may_stop_tick(c)) {
+		stop_tick(c);
+		stop = true;
+	}
+	make_snapshot(c, &snap);
+	c->choice = (struct idle_choice){ .state = deepest_halt(s), .stop_tick = true };
+	if (has_cpuidle(s))
+		c->idle.governor->select(&c->idle, &snap, &c->choice);
+	if (s->p->poll_limit == POLL_LIMIT_3OF8 && c->choice.state == 0 &&
+		__builtin_popcount(c->poll_history & 0xff) >= 3 && s->m->idle.nr_states > 1 &&
+		!(s->disable_mask & 2))
+		c->choice.state = 1;
+	if (s->p->tick->select_first && c->choice.stop_tick && may_stop_tick(c)) {
+		stop_tick(c);
+		stop = true;
+	}
+	if (stop)
+		cost += s->m->costs.tick_stop_ns;
+	c->got_tick = false;
+	cpu_start(c, ACT_IDLE_ENTER, cost);
+}
+
+static void idle_leave(struct sim_cpu *c)
+{
+	struct sim *s = c->sim;
+	int64_t cost = s->m->costs.idle_exit_ns;
+
+	if (c->tick_stopped)
+		cost += s->m->costs.tick_restart_ns;
+	cpu_start(c, ACT_IDLE_EXIT, cost);
+}
+
+static void enter_state(struct sim_cpu *c)
+{
+	struct sim *s = c->sim;
+	int state = c->choice.state;
+
+	if (c->need_resched || irq_pending(c)) {
+		/* Rejected: need_resched was set on the way. */
+		c->idle.device.last_residency_ns = 0;
+		c->idle_count[state].rejected++;
+		idle_leave(c);
+		return;
+	}
+	c->idle_start_ns = s->now_ns;
+	c->idle_count[state].usage++;
+	cpu_set(c, ACT_IDLE, state);
+	c->poll_end_ns = INT64_MAX;
+	if (c->idle.driver->states[state].polling && s->poll_limit_ns != INT64_MAX) {
+		uint64_t limit = (uint64_t)s->poll_limit_ns;
+		/* The clock is looked at on every 201st spin. */
+		uint64_t spin = 201 * (uint64_t)max_i64(s->m->poll_relax_ns, 1) +
+			(uint64_t)s->m->poll_clock_read_ns;
+
+		if (c->idle.device.poll_limit_ns && s->p->poll_limit == POLL_LIMIT_DEFAULT)
+			limit = c->idle.device.poll_limit_ns;
+		c->poll_end_ns = s->now_ns + (int64_t)((limit / spin + 1) * spin);
+		queue_set(&s->queue, &c->done, c->poll_end_ns);
+	}
+}
+
+/* Was the choice right? As the kernel counts it in its idle states' above and below. */
+static void count_choice(struct sim_cpu *c, int state, int64_t ns)
+{
+	const struct idle_state *st = c->idle.driver->states;
+	uint32_t disabled = c->sim->disable_mask;
+
+	if (ns < st[state].target_residency_ns) {
+		for (int i = state - 1; i >= 0; i--) {
+			if (disabled >> i & 1)
+				continue;
+			c->idle_count[state].above++;
+			break;
+		}
+		return;
+	}
+	for (int i = state + 1; i < c->idle.driver->nr_states; i++) {
+		if (disabled >> i & 1)
+			continue;
+		if (ns - st[state].exit_latency_ns >= st[i].target_residency_ns)
+			c->idle_count[state].below++;
+		break;
+	}
+}
+
+/* The state is left: account it, let interrupts in, then reflect. */
+static void leave_state(struct sim_cpu *c, bool timed_out)
+{
+	int64_t ns = c->sim->now_ns - c->idle_start_ns;
+	int state = c->choice.state;
+
+	cpu_close(c);
+	c->idle.device.last_residency_ns = ns;
+	c->idle.device.last_state = state;
+	if (c->idle.driver->states[state].polling) {
+		c->idle.device.poll_time_limit = timed_out;
+		c->poll_history = c->poll_history << 1 | timed_out;
+	}
+	count_choice(c, state, ns);
+	c->act = ACT_IDLE_WAKE;
+	if (irq_pending(c))
+		irq_next(c);
+	else
+		idle_after_irq(c);
+}
+
+void idle_after_irq(struct sim_cpu *c)
+{
+	struct idle_outcome outcome = {
+		.now_ns = c->sim->now_ns,
+		.entered = c->choice.state,
+		.got_tick = c->got_tick,
+	};
+
+	if (c->sim->p->idle->reflect && has_cpuidle(c->sim))
+		c->idle.governor->reflect(&c->idle, &outcome);
+	if (c->need_resched)
+		idle_leave(c);
+	else
+		idle_enter(c);
+}
+
+/* A poll loop after an interrupt that came in between. */
+void idle_poll_on(struct sim_cpu *c)
+{
+	if (c->need_resched) {
+		leave_state(c, false);
+		return;
+	}
+	cpu_set(c, ACT_IDLE, c->choice.state);
+	if (c->poll_end_ns != INT64_MAX)
+		queue_set(&c->sim->queue, &c->done, max_i64(c->poll_end_ns, c->sim->now_ns));
+}
+
+void idle_wake(struct sim_cpu *c)
+{
+	struct sim *s = c->sim;
+
+	if (c->act != ACT_IDLE)
+		return;
+	if (c->idle.driver->states[c->state].polling)
+		leave_state(c, false);
+	else
+		cpu_start(c, ACT_IDLE_WAKE, s->m->idle_real[c->state].wake_ns);
+}
+
+void idle_done(struct sim_cpu *c)
+{
+	struct sim *s = c->sim;
+
+	switch (c->act) {
+	case ACT_IDLE_ENTER:
+		enter_state(c);
+		break;
+	case ACT_IDLE: /* the poll's limit */
+		leave_state(c, true);
+		break;
+	case ACT_IDLE_WAKE:
+		leave_state(c, false);
+		break;
+	case ACT_IDLE_EXIT:
+		tick_restart(c);
+		if (c->nr_rq) {
+			uint64_t idle_ns = (uint64_t)(s->now_ns - c->idle_stamp_ns);
+
+			c->avg_idle_ns += (uint64_t)((int64_t)(idle_ns - c->avg_idle_ns) / 8);
+			if (c->avg_idle_ns > 2 * (uint64_t)s->m->costs.migration_cost_ns)
+				c->avg_idle_ns = 2 * (uint64_t)s->m->costs.migration_cost_ns;
+		}
+		schedule(c);
+		break;
+	default:
+		break;
+	}
+}

@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The simulator's own structures. What a CPU does changes in one place only, cpu_set (cpu.c): it
+ * closes the running segment and accounts work done, energy, residency and busy time.
+ *
+ *   run.c    set-up, main loop, end          sched.c  run queues, placement, balance
+ *   cpu.c    the choke point, power, speed   idle.c   the idle loop and the tick's stop
+ *   irq.c    interrupts, clock events, IPIs  task.c   programs: ops, waits, signals, devices
+ *   tally.c  what a run gives back           check.c  invariants, from outside
+ */
+#pragma once
+
+#include "base/rng.h"
+#include "sim/queue.h"
+#include "sim/sim.h"
+
+enum node_kind {
+	NODE_DONE,    /* what the CPU does is done */
+	NODE_CLOCK,   /* the CPU's clock event device: tick or next timer */
+	NODE_IPI,     /* a wake-up reaches the CPU */
+	NODE_TASK,    /* an outside event or a device wakes a task */
+	NODE_FREQ,    /* a requested frequency takes effect */
+	NODE_TIMER,   /* in a CPU's timer heap: a task's own timer */
+	NODE_SIGNAL,  /* in a CPU's timer heap: a delayed signal */
+};
+
+enum activity {
+	ACT_OFF,
+	ACT_IDLE_ENTER, /* idle loop: selection, tick stop */
+	ACT_IDLE,       /* in idle state cpu->state */
+	ACT_IDLE_WAKE,  /* the hardware comes back */
+	ACT_IDLE_EXIT,  /* idle loop: tick restart, way to the scheduler */
+	ACT_SWITCH,     /* context switch to curr */
+	ACT_RUN,        /* curr's program */
+	ACT_IRQ,
+};
+
+enum task_state { TASK_NEW, TASK_QUEUED, TASK_RUNNING, TASK_SLEEPS, TASK_DONE };
+
+struct sim_cpu;
+
+struct sim_task {
+	int id;
+	const struct workload_task *def;
+	enum task_state state;
+	struct sim_cpu *cpu; /* where it runs, is queued, or ran last */
+	struct cpu_set_bits allowed;
+	uint64_t vruntime, weight;
+	int64_t left_ns;      /* of the current run: does not scale */
+	uint64_t left_cycles; /* of the current run: scales */
+	int64_t owed_ns;      /* added to the next run; negative: already in the recording */
+	bool switch_due;      /* the next switch-in costs a context switch */
+	bool iowait;
+	bool migrated;
+	bool ends_wait;       /* a wake-up that is not measured yet */
+	int64_t wake_ns;      /* when it was woken */
+	int64_t last_ran_ns;  /* when it last left a CPU */
+	uint64_t slice_ns;    /* run since the switch-in */
+	uint32_t wait_channel;
+	enum op_kind wait_kind;
+	struct sim_task *next_waiter; /* of the same channel */
+	struct sim_task *next_irq;    /* pending interrupts of a CPU */
+	struct node node;             /* own timer, outside event or device */
+	int64_t op_start_ns;          /* OP_LATENCY */
+	int device;
+	struct sim_task *next_request; /* waits for a server of the device */
+	uint64_t service_ns;
+};
+
+struct channel {
+	uint32_t tokens;
+	struct sim_task *first, *last; /* waiters */
+};
+
+struct delayed_signal {
+	struct node node;
+	uint32_t channel;
+	struct delayed_signal *next_free, *all_next;
+};
+
+struct sim_core {
+	int id, package;
+	int nr_threads;
+	struct sim_cpu *threads[4];
+	uint32_t request_khz; /* what the governor asked for */
+	uint32_t khz;         /* granted; 0 before the start */
+	uint64_t uw;
+	bool awake;  /* runs or is in a state that keeps the uncore up */
+	bool votes;  /* counts for turbo and for the package's frequency */
+	int nr_run;  /* threads that execute instructions */
+};
+
+struct sim_package {
+	int id;
+	int nr_cores_awake, nr_cores_voting;
+	uint32_t khz;      /* package domain: granted to all */
+	uint64_t cores_uw, uncore_uw;
+	int64_t since_ns;
+	uint64_t cores_uj, uncore_uj;  /* and what is below one uJ: */
+	uint64_t cores_rest, uncore_rest;
+	uint64_t power[IDLE_STATES_MAX + 2][IDLE_STATES_MAX + 2]; /* core power at khz, 0: not yet */
+	uint32_t power_khz;
+};
+
+struct sim_cpu {
+	int id;
+	struct sim *sim;
+	struct sim_core *core;
+	const struct machine_cpu *def;
+	bool online;
+
+	enum activity act, paused; /* paused: what the interrupt interrupted */
+	int64_t since_ns;          /* start of the open segment */
+	int64_t left_ns, paused_left_ns; /* of a timed activity other than ACT_RUN */
+	uint32_t khz;              /* speed of ACT_RUN: work per time */
+	struct node done, clock, ipi;
+
+	/* run queue: sorted by class, then vruntime; curr is not in it */
+	struct sim_task *curr, **rq;
+	int nr_rq, size_rq;
+	uint64_t min_vruntime;
+	bool need_resched;
+	int64_t step_ns; /* ops without time at step_ns: a program may not loop in them for ever */
+	uint32_t steps;
+
+	/* tick and timers */
+	bool tick_stopped, got_tick;
+	int64_t next_tick_ns;
+	struct queue timers;
+	int balance_in; /* ticks to the next periodic balance */
+
+	/* interrupts that wait */
+	bool irq_clock, irq_resched, irq_is_clock, irq_is_resched;
+	struct sim_task *irq_first, *irq_last, *irq_task;
+
+	/* idle */
+	struct idle_cpu idle;
+	struct idle_choice choice;
+	int state;            /* >= 0 in ACT_IDLE */
+	int64_t idle_start_ns, idle_stamp_ns, poll_end_ns;
+	uint64_t avg_idle_ns;
+	uint32_t nr_iowait;
+	uint32_t poll_history; /* 3of8: bit i: the i-th last poll timed out */
+
+	/* accounting */
+	uint64_t busy_ns, user_ns, system_ns, irq_ns, idle_loop_ns, off_ns;
+	uint64_t state_ns[IDLE_STATES_MAX];
+	struct result_idle idle_count[IDLE_STATES_MAX];
+};
+
+struct sim_device {
+	const struct machine_device *def;
+	int busy;
+	struct sim_task *first, *last; /* queued requests */
+	int64_t since_ns;
+	uint64_t active_ns;
+	struct rng rng;
+};
+
+struct wake_histogram {
+	uint64_t count, max_ns;
+	uint64_t bucket[64 * 16]; /* 16 per power of two */
+};
+
+struct sim {
+	const struct machine *m;
+	struct workload *w;
+	const struct policy *p;
+	const struct sim_options *options;
+	struct error *err;
+	int64_t now_ns;
+	struct queue queue;
+	int nr_cpus;
+	struct sim_cpu *cpus;
+	struct sim_core *cores;
+	struct sim_package *packages;
+	int nr_tasks;
+	struct sim_task *tasks;
+	struct channel *channels;
+	struct sim_device devices[DEVICES_MAX];
+	struct delayed_signal *free_signals, *all_signals;
+	int nr_live;    /* tasks not done that run or will be started */
+	int nr_active;  /* of them and of delayed signals: those that do not wait for a signal */
+	int nr_queued;  /* runnable, not running */
+	struct cpu_set_bits idle_cpus, idle_cores, online;
+	uint32_t *nr_running; /* by CPU */
+	int *llc;             /* by CPU */
+	uint32_t disable_mask;
+	int64_t poll_limit_ns;
+	bool stopped; /* the workload is over */
+	int status;   /* negative errno that stops the run */
+	int64_t end_ns;
+	uint64_t operations, latency_ns, latency_count;
+	uint64_t recorded_khz; /* not 0: the machine has no frequency of its own */
+	int64_t last_done_ns;
+	struct wake_histogram wake;
+	struct result_counters counters;
+	struct {
+		uint32_t khz;
+		uint64_t time_ns;
+	} freqs[RESULT_FREQS_MAX];
+	int nr_freqs;
+};
+
+static inline bool bit_get(const struct cpu_set_bits *s, int i)
+{
+	return s->word[i / 64] >> (i % 64) & 1;
+}
+
+static inline void bit_set(struct cpu_set_bits *s, int i, bool on)
+{
+	uint64_t m = 1ULL << (i % 64);
+
+	s->word[i / 64] = on ? s->word[i / 64] | m : s->word[i / 64] & ~m;
+}
+
+/* cpu.c */
+void cpu_set(struct sim_cpu *c, enum activity act, int state);
+void cpu_start(struct sim_cpu *c, enum activity act, int64_t ns); /* timed: NODE_DONE after ns */
+void cpu_close(struct sim_cpu *c); /* account up to now, change nothing */
+void cpu_resume_run(struct sim_cpu *c); /* ACT_RUN until curr's current run is done */
+void core_request(struct sim_core *core, uint32_t khz);
+void package_close(struct sim *s, struct sim_package *p);
+void package_power(struct sim *s, struct sim_package *p);
+int freq_start(struct sim *s);
+
+/* sched.c */
+/* Wakes t from waker's CPU. True: an interrupt had to be sent to another CPU. */
+bool sched_wake(struct sim_task *t, struct sim_cpu *waker, bool sync);
+void sched_tick(struct sim_cpu *c);
+void sched_charge(struct sim_cpu *c, uint64_t ns);
+void schedule(struct sim_cpu *c);  /* curr may go on, give way or have gone to sleep */
+void sched_weigh(struct sim_task *t);
+
+/* idle.c */
+void idle_enter(struct sim_cpu *c);
+void idle_done(struct sim_cpu *c); /* NODE_DONE in an idle activity */
+void idle_after_irq(struct sim_cpu *c);
+void idle_wake(struct sim_cpu *c); /* something ends the idle state */
+void idle_poll_on(struct sim_cpu *c);
+void tick_restart(struct sim_cpu *c);
+
+/* irq.c */
+void clock_program(struct sim_cpu *c);
+void irq_clock(struct sim_cpu *c);
+void irq_device(struct sim_cpu *c, struct sim_task *t);
+void irq_resched(struct sim_cpu *c);
+void irq_done(struct sim_cpu *c);
+void irq_next(struct sim_cpu *c); /* starts the next pending interrupt, if any */
+bool irq_pending(const struct sim_cpu *c);
+
+/* task.c */
+/* Runs curr's program. True: it takes time now; false: it sleeps, ended, or has to give way. */
+bool task_step(struct sim_cpu *c);
+void task_event(struct sim_task *t);  /* NODE_TASK */
+void task_irq(struct sim_cpu *c, struct sim_task *t); /* its interrupt is handled */
+bool signal_channel(struct sim *s, uint32_t channel, struct sim_cpu *c, bool sync);
+
+/* tally.c */
+void wake_count(struct wake_histogram *h, uint64_t ns);
+int tally(struct sim *s, struct run_result *ret);
+
+/* check.c */
+void check_step(struct sim *s);
+int check_end(struct sim *s, const struct run_result *r, struct error *err);

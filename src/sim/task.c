@@ -1,0 +1,365 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Programs of tasks: what each op does. A recorded task's run time holds its context switches
+ * and the IPIs that it sent; where the replay needs fewer or more of them, the difference is
+ * owed to the next run.
+ */
+#include "sim/internal.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { STEPS_MAX = 1000000 }; /* ops without time in a row */
+
+/* Room in a timer heap for one more; a failure stops the simulation. */
+static bool timer_room(struct sim_cpu *c)
+{
+	int r = queue_grow(&c->timers, c->timers.nr + 1 > c->timers.size ? 2 * c->timers.nr + 8 : 0);
+
+	if (r)
+		c->sim->status = r;
+	return !r;
+}
+
+static bool falls_asleep(struct sim_cpu *c, const struct op *op)
+{
+	struct sim_task *t = c->curr;
+
+	t->state = TASK_SLEEPS;
+	t->wait_kind = op->kind;
+	t->switch_due = !c->sim->w->recorded;
+	if (op->flags & OP_IOWAIT) {
+		t->iowait = true;
+		c->nr_iowait++;
+	}
+	return false;
+}
+
+/* A wait that was over before it began: no switch, though the recording holds one. */
+static void no_sleep(struct sim_cpu *c, const struct op *op)
+{
+	if (c->sim->w->recorded && !(op->flags & OP_NOSWITCH))
+		c->curr->owed_ns -= c->sim->m->costs.context_switch_ns;
+}
+
+static bool sleep_on_timer(struct sim_cpu *c, const struct op *op, int64_t until_ns)
+{
+	struct sim_task *t = c->curr;
+
+	if (until_ns <= c->sim->now_ns) {
+		no_sleep(c, op);
+		return true;
+	}
+	if (!timer_room(c))
+		return false;
+	t->node.kind = NODE_TIMER;
+	queue_set(&c->timers, &t->node, until_ns);
+	clock_program(c);
+	return falls_asleep(c, op);
+}
+
+static bool sleep_until_event(struct sim_cpu *c, const struct op *op, int64_t until_ns)
+{
+	struct sim_task *t = c->curr;
+
+	if (until_ns <= c->sim->now_ns) {
+		no_sleep(c, op);
+		return true;
+	}
+	t->node.kind = NODE_TASK;
+	queue_set(&c->sim->queue, &t->node, until_ns);
+	return falls_asleep(c, op);
+}
+
+/* ---- devices --------------------------------------------------------------------------- */
+
+static void device_serve(struct sim *s, struct sim_device *d, struct sim_task *t)
+{
+	if (!d->busy++)
+		d->since_ns = s->now_ns;
+	t->node.kind = NODE_TASK;
+	queue_set(&s->queue, &t->node, s->now_ns + (int64_t)t->service_ns);
+}
+
+static bool request(struct sim_cpu *c, const struct op *op)
+{
+	struct sim *s = c->sim;
+	struct sim_task *t = c->curr;
+	struct sim_device *d;
+
+	s->counters.io_requests++;
+	t->device = -1;
+	/* A recorded request's time holds its queueing: no queue a second time. */
+	if (s->w->recorded || !s->m->nr_devices)
+		return sleep_until_event(c, op, s->now_ns + (int64_t)op->ns);
+	t->device = (int)(op->target % (uint32_t)s->m->nr_devices);
+	d = &s->devices[t->device];
+	t->service_ns = op->ns ? op->ns : (uint64_t)d->def->service_ns;
+	if (!strcmp(d->def->distribution, "exponential"))
+		t->service_ns = rng_exponential(&d->rng, t->service_ns);
+	t->next_request = NULL;
+	if (d->busy < d->def->servers) {
+		device_serve(s, d, t);
+	} else if (d->first) {
+		d->last->next_request = t;
+		d->last = t;
+	} else {
+		d->first = d->last = t;
+	}
+	return falls_asleep(c, op);
+}
+
+static void device_done(struct sim *s, struct sim_device *d)
+{
+	struct sim_task *next = d->first;
+
+	if (!--d->busy)
+		d->active_ns += (uint64_t)(s->now_ns - d->since_ns);
+	if (next) {
+		d->first = next->next_request;
+		device_serve(s, d, next);
+	}
+}
+
+/* ---- signals --------------------------------------------------------------------------- */
+
+bool signal_channel(struct sim *s, uint32_t channel, struct sim_cpu *c, bool sync)
+{
+	struct channel *ch = &s->channels[channel];
+	struct sim_task *t = ch->first;
+
+	if (!t) {
+		ch->tokens++;
+		return false;
+	}
+	ch->first = t->next_waiter;
+	s->nr_active++;
+	return sched_wake(t, c, sync);
+}
+
+static void send_signal(struct sim_cpu *c, const struct op *op)
+{
+	struct sim *s = c->sim;
+	struct sim_task *t = c->curr;
+	bool sent = signal_channel(s, op->target, c, true);
+	bool held = s->w->recorded && (op->flags & OP_REMOTE);
+
+	if (sent && !held)
+		t->owed_ns += s->m->costs.ipi_send_ns;
+	else if (!sent && held)
+		t->owed_ns -= s->m->costs.ipi_send_ns;
+}
+
+static void delay_signal(struct sim_cpu *c, const struct op *op)
+{
+	struct sim *s = c->sim;
+	struct delayed_signal *d = s->free_signals;
+
+	if (!timer_room(c))
+		return;
+	if (d) {
+		s->free_signals = d->next_free;
+	} else {
+		d = malloc(sizeof(*d));
+		if (!d) {
+			s->status = -ENOMEM;
+			return;
+		}
+		node_init(&d->node, NODE_SIGNAL, d);
+		d->all_next = s->all_signals;
+		s->all_signals = d;
+	}
+	d->channel = op->target;
+	s->nr_active++;
+	queue_set(&c->timers, &d->node, s->now_ns + (int64_t)op->ns);
+	clock_program(c);
+}
+
+static bool wait_signal(struct sim_cpu *c, const struct op *op)
+{
+	struct sim *s = c->sim;
+	struct channel *ch = &s->channels[op->target];
+	struct sim_task *t = c->curr;
+
+	if (ch->tokens) {
+		ch->tokens--;
+		no_sleep(c, op);
+		return true;
+	}
+	t->next_waiter = NULL;
+	t->wait_channel = op->target;
+	if (ch->first)
+		ch->last->next_waiter = t;
+	else
+		ch->first = t;
+	ch->last = t;
+	s->nr_active--;
+	return falls_asleep(c, op);
+}
+
+/* ---- life ------------------------------------------------------------------------------ */
+
+static void start(struct sim_task *t, struct sim_cpu *near)
+{
+	if (t->state != TASK_NEW)
+		return;
+	t->vruntime = near->min_vruntime;
+	t->switch_due = true;
+	sched_wake(t, near, false);
+}
+
+static bool ends(struct sim_cpu *c)
+{
+	struct sim *s = c->sim;
+
+	c->curr->state = TASK_DONE;
+	s->nr_live--;
+	s->nr_active--;
+	if (!c->curr->def->kernel)
+		s->last_done_ns = s->now_ns;
+	return false;
+}
+
+void task_event(struct sim_task *t)
+{
+	struct sim *s = t->cpu->sim;
+
+	if (t->state == TASK_NEW) {
+		start(t, t->cpu);
+		return;
+	}
+	if (t->wait_kind == OP_IO && t->device >= 0) {
+		struct sim_device *d = &s->devices[t->device];
+
+		device_done(s, d);
+		if (d->def->irq_cpu >= 0 && d->def->irq_cpu < s->nr_cpus &&
+			s->cpus[d->def->irq_cpu].online) {
+			irq_device(&s->cpus[d->def->irq_cpu], t);
+			return;
+		}
+	}
+	irq_device(t->cpu, t);
+}
+
+void task_irq(struct sim_cpu *c, struct sim_task *t)
+{
+	sched_wake(t, c, false);
+}
+
+static void begin_run(struct sim_cpu *c, const struct op *op)
+{
+	struct sim *s = c->sim;
+	struct sim_task *t = c->curr;
+	int64_t owed = t->owed_ns;
+
+	t->left_cycles = op->cycles;
+	t->left_ns = (int64_t)op->ns;
+	if (s->w->recorded && s->options->scaling == SCALE_NONE) {
+		t->left_ns += (int64_t)cycles_to_ns(op->cycles, s->w->env.khz);
+		t->left_cycles = 0;
+	}
+	t->owed_ns = 0;
+	if (owed >= 0 || -owed <= t->left_ns) {
+		t->left_ns += owed;
+		return;
+	}
+	owed += t->left_ns;
+	t->left_ns = 0;
+	owed = min_i64(-owed, (int64_t)cycles_to_ns(t->left_cycles, c->khz));
+	t->left_cycles -= ns_to_cycles((uint64_t)owed, c->khz);
+}
+
+static void count_operations(struct sim *s, uint64_t n)
+{
+	s->operations += n;
+	if (s->w->recorded && s->w->truth.operations && s->operations >= s->w->truth.operations) {
+		s->end_ns = s->now_ns;
+		s->stopped = true;
+	}
+}
+
+static void latency(struct sim_cpu *c, const struct op *op)
+{
+	struct sim *s = c->sim;
+
+	if (!op->ns) {
+		c->curr->op_start_ns = s->now_ns;
+		return;
+	}
+	s->latency_ns += (uint64_t)(s->now_ns - c->curr->op_start_ns);
+	s->latency_count++;
+}
+
+/* One op. True: go on with the next one. */
+static bool do_op(struct sim_cpu *c, const struct op *op)
+{
+	struct sim *s = c->sim;
+
+	switch (op->kind) {
+	case OP_RUN:
+		begin_run(c, op);
+		return true;
+	case OP_SLEEP_FOR:
+		return sleep_on_timer(c, op, s->now_ns + (int64_t)op->ns);
+	case OP_SLEEP_UNTIL:
+		return sleep_on_timer(c, op, (int64_t)op->ns);
+	case OP_WAIT:
+		return wait_signal(c, op);
+	case OP_SIGNAL:
+		if (op->ns)
+			delay_signal(c, op);
+		else
+			send_signal(c, op);
+		return true;
+	case OP_IO:
+		return request(c, op);
+	case OP_EXTERNAL:
+		return sleep_until_event(c, op, (int64_t)op->ns);
+	case OP_FORK:
+		start(&s->tasks[op->target], c);
+		return true;
+	case OP_COUNT:
+		count_operations(s, op->cycles);
+		return true;
+	case OP_LATENCY:
+		latency(c, op);
+		return true;
+	default:
+		return ends(c);
+	}
+}
+
+bool task_step(struct sim_cpu *c)
+{
+	struct sim *s = c->sim;
+	struct sim_task *t = c->curr;
+	struct op op;
+	int r;
+
+	if (c->step_ns != s->now_ns) {
+		c->step_ns = s->now_ns;
+		c->steps = 0;
+	}
+	for (;;) {
+		if (s->stopped || s->status)
+			return true;
+		if (t->left_ns || t->left_cycles) {
+			cpu_resume_run(c);
+			return true;
+		}
+		if (c->need_resched)
+			return false;
+		r = program_next(s->w, t->id, &op, s->err);
+		if (r < 0 || ++c->steps > STEPS_MAX) {
+			s->status = r < 0 ? r : error_set(s->err, ELOOP,
+				"%s: task %d: more than %d ops in a row that take no time",
+				s->w->name, t->id, STEPS_MAX);
+			return true;
+		}
+		if (!r)
+			op.kind = OP_EXIT;
+		if (!do_op(c, &op))
+			return false;
+	}
+}
