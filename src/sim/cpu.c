@@ -258,6 +258,13 @@ static void package_grant(struct sim *s, struct sim_package *p, bool new_request
 	}
 }
 
+void package_start(struct sim *s, struct sim_package *p)
+{
+	p->khz = s->m->base_khz;
+	package_grant(s, p, true);
+	package_power(s, p);
+}
+
 void core_request(struct sim_core *core, uint32_t khz)
 {
 	struct sim *s = core->threads[0]->sim;
@@ -337,40 +344,4 @@ void cpu_resume_run(struct sim_cpu *c)
 	cpu_set(c, ACT_RUN, -1);
 	c->khz = speed_khz(c);
 	schedule_done(c);
-}
-
-/* ---- governor -------------------------------------------------------------------------- */
-
-/* One domain per core; the governors of this tree decide once, at start. */
-int freq_start(struct sim *s)
-{
-	for (int i = 0; i < s->m->nr_cores; i++) {
-		struct sim_core *core = &s->cores[i];
-		struct freq_actions actions = { 0 };
-		struct freq_snapshot snapshot = {
-			.tick_ns = s->m->tick_ns,
-			.cur_khz = s->m->base_khz,
-			.min_khz = s->m->min_khz,
-			.max_khz = s->m->max_khz,
-			.cpuinfo_min_khz = s->m->min_khz,
-			.cpuinfo_max_khz = s->m->max_khz,
-		};
-		uint32_t khz = s->m->base_khz;
-
-		if (s->p->governor && s->p->governor->start)
-			s->p->governor->start(NULL, &snapshot, &actions);
-		for (int a = 0; a < actions.nr; a++)
-			if (actions.list[a].kind == FREQ_TARGET || actions.list[a].kind == FREQ_FAST_SWITCH)
-				khz = (uint32_t)actions.list[a].value;
-		core->request_khz = khz;
-		core->khz = khz;
-	}
-	for (int i = 0; i < s->m->nr_packages; i++) {
-		struct sim_package *p = &s->packages[i];
-
-		p->khz = s->m->base_khz;
-		package_grant(s, p, true);
-		package_power(s, p);
-	}
-	return 0;
 }

@@ -4,6 +4,7 @@
  * reflect; again while nothing is to run. With tick=stop-first the tick goes before the
  * selection, which is how kernels up to 4.16 did it.
  */
+#include "policy/idle/poll.h"
 #include "sim/internal.h"
 
 #include <string.h>
@@ -57,7 +58,7 @@ static void make_snapshot(const struct sim_cpu *c, struct idle_snapshot *snap)
 	*snap = (struct idle_snapshot){
 		.now_ns = s->now_ns,
 		.sleep_length_ns = timer == INT64_MAX ? INT64_MAX / 2 : timer - s->now_ns,
-		.latency_req_ns = s->p->latency_limit_ns,
+		.latency_req_ns = c->latency_limit_ns,
 		.nr_iowait = c->nr_iowait,
 		.disable_mask = s->disable_mask,
 		.tick_stopped = c->tick_stopped,
@@ -98,11 +99,7 @@ void idle_enter(struct sim_cpu *c)
 	make_snapshot(c, &snap);
 	c->choice = (struct idle_choice){ .state = deepest_halt(s), .stop_tick = true };
 	if (has_cpuidle(s))
-		c->idle.governor->select(&c->idle, &snap, &c->choice);
-	if (s->p->poll_limit == POLL_LIMIT_3OF8 && c->choice.state == 0 &&
-		__builtin_popcount(c->poll_history & 0xff) >= 3 && s->m->idle.nr_states > 1 &&
-		!(s->disable_mask & 2))
-		c->choice.state = 1;
+		idle_unit_select(&c->idle, &snap, &c->choice);
 	if (s->p->tick->select_first && c->choice.stop_tick && may_stop_tick(c)) {
 		stop_tick(c);
 		stop = true;
@@ -123,14 +120,35 @@ static void idle_leave(struct sim_cpu *c)
 	cpu_start(c, ACT_IDLE_EXIT, cost);
 }
 
+/* When this poll ends if nothing comes: the kernel looks at the clock now and then only. */
+static void limit_poll(struct sim_cpu *c)
+{
+	struct sim *s = c->sim;
+	struct poll_input in = {
+		.relax_ns = max_i64(s->m->poll_relax_ns, 1),
+		.clock_read_ns = s->m->poll_clock_read_ns,
+		.limit_ns = idle_unit_poll_limit_ns(&c->idle, s->disable_mask),
+		.resched_after_ns = -1,
+	};
+	struct poll_result poll;
+
+	poll_run(&in, &poll);
+	if (poll.elapsed_ns == INT64_MAX)
+		return;
+	c->poll_end_ns = s->now_ns + poll.elapsed_ns;
+	queue_set(&s->queue, &c->done, c->poll_end_ns);
+}
+
 static void enter_state(struct sim_cpu *c)
 {
 	struct sim *s = c->sim;
 	int state = c->choice.state;
 
-	if (c->need_resched || irq_pending(c)) {
-		/* Rejected: need_resched was set on the way. */
-		c->idle.device.last_residency_ns = 0;
+	if (c->need_resched) { /* on the way: rejected */
+		struct idle_outcome outcome = { .now_ns = s->now_ns, .entered = -1 };
+
+		if (has_cpuidle(s))
+			idle_unit_outcome(&c->idle, &outcome, 0, false);
 		c->idle_count[state].rejected++;
 		idle_leave(c);
 		return;
@@ -139,23 +157,14 @@ static void enter_state(struct sim_cpu *c)
 	c->idle_count[state].usage++;
 	cpu_set(c, ACT_IDLE, state);
 	c->poll_end_ns = INT64_MAX;
-	if (c->idle.driver->states[state].polling && s->poll_limit_ns != INT64_MAX) {
-		uint64_t limit = (uint64_t)s->poll_limit_ns;
-		/* The clock is looked at on every 201st spin. */
-		uint64_t spin = 201 * (uint64_t)max_i64(s->m->poll_relax_ns, 1) +
-			(uint64_t)s->m->poll_clock_read_ns;
-
-		if (c->idle.device.poll_limit_ns && s->p->poll_limit == POLL_LIMIT_DEFAULT)
-			limit = c->idle.device.poll_limit_ns;
-		c->poll_end_ns = s->now_ns + (int64_t)((limit / spin + 1) * spin);
-		queue_set(&s->queue, &c->done, c->poll_end_ns);
-	}
+	if (c->idle.cpu.driver->states[state].polling)
+		limit_poll(c);
 }
 
 /* Was the choice right? As the kernel counts it in its idle states' above and below. */
 static void count_choice(struct sim_cpu *c, int state, int64_t ns)
 {
-	const struct idle_state *st = c->idle.driver->states;
+	const struct idle_state *st = c->idle.cpu.driver->states;
 	uint32_t disabled = c->sim->disable_mask;
 
 	if (ns < st[state].target_residency_ns) {
@@ -167,7 +176,7 @@ static void count_choice(struct sim_cpu *c, int state, int64_t ns)
 		}
 		return;
 	}
-	for (int i = state + 1; i < c->idle.driver->nr_states; i++) {
+	for (int i = state + 1; i < c->idle.cpu.driver->nr_states; i++) {
 		if (disabled >> i & 1)
 			continue;
 		if (ns - st[state].exit_latency_ns >= st[i].target_residency_ns)
@@ -185,7 +194,7 @@ static void leave_state(struct sim_cpu *c, bool timed_out)
 	cpu_close(c);
 	c->idle.device.last_residency_ns = ns;
 	c->idle.device.last_state = state;
-	if (c->idle.driver->states[state].polling) {
+	if (c->idle.cpu.driver->states[state].polling) {
 		c->idle.device.poll_time_limit = timed_out;
 		c->poll_history = c->poll_history << 1 | timed_out;
 	}
@@ -205,8 +214,8 @@ void idle_after_irq(struct sim_cpu *c)
 		.got_tick = c->got_tick,
 	};
 
-	if (c->sim->p->idle->reflect && has_cpuidle(c->sim))
-		c->idle.governor->reflect(&c->idle, &outcome);
+	if (has_cpuidle(c->sim))
+		idle_unit_outcome(&c->idle, &outcome, c->residency_ns, c->timed_out);
 	if (c->need_resched)
 		idle_leave(c);
 	else
@@ -231,7 +240,7 @@ void idle_wake(struct sim_cpu *c)
 
 	if (c->act != ACT_IDLE)
 		return;
-	if (c->idle.driver->states[c->state].polling)
+	if (c->idle.cpu.driver->states[c->state].polling)
 		leave_state(c, false);
 	else
 		cpu_start(c, ACT_IDLE_WAKE, s->m->idle_real[c->state].wake_ns);

@@ -5,12 +5,14 @@
  *
  *   run.c    set-up, main loop, end          sched.c  run queues, placement, balance
  *   cpu.c    the choke point, power, speed   idle.c   the idle loop and the tick's stop
+ *   freq.c   governor, driver, registers
  *   irq.c    interrupts, clock events, IPIs  task.c   programs: ops, waits, signals, devices
  *   tally.c  what a run gives back           check.c  invariants, from outside
  */
 #pragma once
 
 #include "base/rng.h"
+#include "policy/idle/idle.h"
 #include "sim/queue.h"
 #include "sim/sim.h"
 
@@ -134,13 +136,14 @@ struct sim_cpu {
 	struct sim_task *irq_first, *irq_last, *irq_task;
 
 	/* idle */
-	struct idle_cpu idle;
+	struct idle_unit idle;
 	struct idle_choice choice;
 	int state;            /* >= 0 in ACT_IDLE */
-	int64_t idle_start_ns, idle_stamp_ns, poll_end_ns;
+	int64_t idle_start_ns, idle_stamp_ns, poll_end_ns, residency_ns;
+	bool timed_out; /* the last poll */
 	uint64_t avg_idle_ns;
 	uint32_t nr_iowait;
-	uint32_t poll_history; /* 3of8: bit i: the i-th last poll timed out */
+	int64_t latency_limit_ns;
 
 	/* accounting */
 	uint64_t busy_ns, user_ns, system_ns, irq_ns, idle_loop_ns, off_ns;
@@ -186,10 +189,10 @@ struct sim {
 	uint32_t *nr_running; /* by CPU */
 	int *llc;             /* by CPU */
 	uint32_t disable_mask;
-	int64_t poll_limit_ns;
 	bool stopped; /* the workload is over */
 	int status;   /* negative errno that stops the run */
-	int64_t end_ns;
+	int64_t end_ns, checked_ns;
+	int stranded; /* recorded tasks that wait for ever at the end */
 	uint64_t operations, latency_ns, latency_count;
 	uint64_t recorded_khz; /* not 0: the machine has no frequency of its own */
 	int64_t last_done_ns;
@@ -200,6 +203,9 @@ struct sim {
 		uint64_t time_ns;
 	} freqs[RESULT_FREQS_MAX];
 	int nr_freqs;
+	void *idle_states;    /* of all governors, one block */
+	void *driver_states;  /* by core */
+	void *governor_states;
 };
 
 static inline bool bit_get(const struct cpu_set_bits *s, int i)
@@ -222,6 +228,9 @@ void cpu_resume_run(struct sim_cpu *c); /* ACT_RUN until curr's current run is d
 void core_request(struct sim_core *core, uint32_t khz);
 void package_close(struct sim *s, struct sim_package *p);
 void package_power(struct sim *s, struct sim_package *p);
+void package_start(struct sim *s, struct sim_package *p);
+
+/* freq.c */
 int freq_start(struct sim *s);
 
 /* sched.c */

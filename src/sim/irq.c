@@ -66,7 +66,7 @@ static void interrupt(struct sim_cpu *c)
 		return;
 	case ACT_IDLE:
 		/* A poll loop runs with interrupts on and goes on after one. */
-		if (!c->idle.driver->states[c->state].polling) {
+		if (!c->idle.cpu.driver->states[c->state].polling) {
 			idle_wake(c);
 			return;
 		}

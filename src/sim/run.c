@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "sim/internal.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const int64_t default_max_ns = 86400LL * NSEC_PER_SEC;
+
+static int out_of_memory(struct sim *s)
+{
+	return error_set(s->err, ENOMEM, "out of memory");
+}
+
+static int init_cpu(struct sim *s, int i)
+{
+	struct sim_cpu *c = &s->cpus[i];
+	const struct machine_cpu *def = &s->m->cpus[i];
+	struct sim_core *core = &s->cores[def->core];
+
+	c->id = i;
+	c->sim = s;
+	c->def = def;
+	c->core = core;
+	c->online = def->online;
+	c->act = ACT_OFF;
+	c->state = -1;
+	c->khz = 1;
+	c->next_tick_ns = s->m->tick_ns;
+	c->avg_idle_ns = 2 * (uint64_t)s->m->costs.migration_cost_ns;
+	c->latency_limit_ns = policy_latency_ns(s->p, i);
+	node_init(&c->done, NODE_DONE, c);
+	node_init(&c->clock, NODE_CLOCK, c);
+	node_init(&c->ipi, NODE_IPI, c);
+	if (core->nr_threads == (int)ARRAY_LEN(core->threads))
+		return error_set(s->err, EINVAL, "%s: core %d has more than %zu threads",
+			s->m->name, def->core, ARRAY_LEN(core->threads));
+	core->id = def->core;
+	core->package = def->package;
+	core->threads[core->nr_threads++] = c;
+	bit_set(&s->online, i, c->online);
+	bit_set(&s->idle_cpus, i, c->online);
+	bit_set(&s->idle_cores, i, c->online);
+	s->llc[i] = def->llc;
+	return idle_unit_init(&c->idle, s->p, &s->m->idle,
+		(char *)s->idle_states + (size_t)i * s->p->idle->state_size, s->err);
+}
+
+static void init_task(struct sim *s, int i)
+{
+	struct sim_task *t = &s->tasks[i];
+	bool none = true, any = false;
+	int first;
+
+	t->id = i;
+	t->def = &s->w->tasks[i];
+	t->device = -1;
+	node_init(&t->node, NODE_TASK, t);
+	sched_weigh(t);
+	for (int w = 0; w < PLACE_WORDS; w++)
+		none &= !t->def->allowed[w];
+	for (int w = 0; w < PLACE_WORDS; w++) {
+		t->allowed.word[w] = s->online.word[w] & (none ? ~0ULL : t->def->allowed[w]);
+		any |= t->allowed.word[w] != 0;
+	}
+	if (!any) /* its CPUs are not there: the kernel too lets it run anywhere then */
+		t->allowed = s->online;
+	first = t->def->first_cpu;
+	if (first < 0 || first >= s->nr_cpus || !bit_get(&t->allowed, first)) {
+		/* Spread over the CPUs, by number: a start must not depend on chance. */
+		first = first < 0 ? i : first;
+		for (first %= s->nr_cpus; !bit_get(&t->allowed, first);)
+			first = (first + 1) % s->nr_cpus;
+	}
+	t->cpu = &s->cpus[first];
+}
+
+static int init(struct sim *s)
+{
+	size_t cpus = (size_t)s->m->nr_cpus, tasks = (size_t)s->w->nr_tasks;
+	int r;
+
+	s->nr_cpus = s->m->nr_cpus;
+	s->nr_tasks = s->w->nr_tasks;
+	s->cpus = calloc(cpus, sizeof(*s->cpus));
+	s->cores = calloc((size_t)s->m->nr_cores, sizeof(*s->cores));
+	s->packages = calloc((size_t)s->m->nr_packages, sizeof(*s->packages));
+	s->tasks = calloc(tasks + 1, sizeof(*s->tasks));
+	s->channels = calloc((size_t)s->w->nr_channels + 1, sizeof(*s->channels));
+	s->nr_running = calloc(cpus, sizeof(*s->nr_running));
+	s->llc = calloc(cpus, sizeof(*s->llc));
+	s->idle_states = calloc(cpus, s->p->idle->state_size + 1);
+	if (!s->cpus || !s->cores || !s->packages || !s->tasks || !s->channels || !s->nr_running ||
+		!s->llc || !s->idle_states || queue_init(&s->queue, (int)(3 * cpus + tasks + 8)))
+		return out_of_memory(s);
+	r = policy_disable_mask(s->p, &s->m->idle, &s->disable_mask, s->err);
+	if (r < 0)
+		return r;
+	for (int i = 0; i < s->m->nr_packages; i++)
+		s->packages[i].id = i;
+	for (int i = 0; i < s->m->nr_devices; i++) {
+		s->devices[i].def = &s->m->devices[i];
+		rng_init(&s->devices[i].rng, s->options->seed, 1000 + (uint64_t)i);
+	}
+	for (int i = 0; i < s->nr_cpus && r >= 0; i++)
+		r = init_cpu(s, i);
+	for (int i = 0; i < s->nr_tasks && r >= 0; i++)
+		init_task(s, i);
+	if (s->w->recorded && s->m->freq_domain == FREQ_DOMAIN_NONE)
+		s->recorded_khz = s->w->env.khz;
+	return r;
+}
+
+static void release(struct sim *s)
+{
+	for (int i = 0; s->cpus && i < s->nr_cpus; i++) {
+		free(s->cpus[i].rq);
+		queue_release(&s->cpus[i].timers);
+	}
+	while (s->all_signals) {
+		struct delayed_signal *d = s->all_signals;
+
+		s->all_signals = d->all_next;
+		free(d);
+	}
+	queue_release(&s->queue);
+	free(s->cpus);
+	free(s->cores);
+	free(s->packages);
+	free(s->tasks);
+	free(s->channels);
+	free(s->nr_running);
+	free(s->llc);
+	free(s->idle_states);
+	free(s->driver_states);
+	free(s->governor_states);
+}
+
+/* All CPUs begin in the idle loop, then the tasks that run from the beginning wake up. */
+static int begin(struct sim *s)
+{
+	int r = freq_start(s);
+
+	if (r < 0)
+		return r;
+	for (int i = 0; i < s->nr_tasks; i++) {
+		struct sim_task *t = &s->tasks[i];
+
+		if (!t->def->starts) /* OP_FORK may start it */
+			continue;
+		s->nr_live++;
+		s->nr_active++;
+		queue_set(&s->queue, &t->node, max_i64(t->def->start_ns, 0));
+	}
+	for (int i = 0; i < s->nr_cpus; i++) {
+		if (!s->cpus[i].online)
+			continue;
+		clock_program(&s->cpus[i]);
+		idle_enter(&s->cpus[i]);
+	}
+	return 0;
+}
+
+static void done(struct sim_cpu *c)
+{
+	switch (c->act) {
+	case ACT_RUN:
+		cpu_close(c);
+		c->curr->left_ns = 0;
+		c->curr->left_cycles = 0;
+		if (!task_step(c))
+			schedule(c);
+		break;
+	case ACT_SWITCH:
+		cpu_close(c);
+		if (c->need_resched || !task_step(c))
+			schedule(c);
+		break;
+	case ACT_IRQ:
+		irq_done(c);
+		break;
+	default:
+		idle_done(c);
+	}
+}
+
+static void ipi(struct sim_cpu *c)
+{
+	bool by_flag = c->act == ACT_IDLE &&
+		(c->sim->m->mwait || c->idle.cpu.driver->states[c->state].polling);
+
+	if (by_flag)
+		idle_wake(c);
+	else if (c->need_resched)
+		irq_resched(c);
+}
+
+static void dispatch(struct sim *s, struct node *n)
+{
+	switch (n->kind) {
+	case NODE_DONE:
+		done(n->owner);
+		break;
+	case NODE_CLOCK:
+		irq_clock(n->owner);
+		break;
+	case NODE_IPI:
+		ipi(n->owner);
+		break;
+	default:
+		task_event(n->owner);
+	}
+}
+
+static int deadlock(struct sim *s)
+{
+	for (int i = 0; i < s->nr_tasks; i++) {
+		const struct sim_task *t = &s->tasks[i];
+
+		if (t->state == TASK_SLEEPS)
+			return error_set(s->err, EDEADLK,
+				"%s: %d tasks wait for signals that nobody sends any more, "
+				"the first is task %d (%s) on channel %u at %lld ns",
+				s->w->name, s->nr_live, i, t->def->name, t->wait_channel,
+				(long long)s->now_ns);
+	}
+	return error_set(s->err, EDEADLK, "%s: no task can go on", s->w->name);
+}
+
+static int loop(struct sim *s)
+{
+	int64_t max_ns = s->options->max_ns ? (int64_t)s->options->max_ns : default_max_ns;
+	bool fixed_time = s->w->duration_ns && (int64_t)s->w->duration_ns <= max_ns;
+	struct node *n;
+
+	if (fixed_time)
+		max_ns = (int64_t)s->w->duration_ns;
+	while (!s->stopped && !s->status) {
+		if (!s->nr_live && !fixed_time)
+			break;
+		if (!s->nr_active && !fixed_time) {
+			if (!s->w->recorded)
+				return deadlock(s);
+			s->stranded = s->nr_live;
+			break;
+		}
+		n = queue_first(&s->queue);
+		if (!n || n->time_ns > max_ns) {
+			s->end_ns = s->now_ns = max_ns;
+			s->stopped = true;
+			break;
+		}
+		s->now_ns = n->time_ns;
+		s->counters.events++;
+		queue_remove(&s->queue, n);
+		dispatch(s, n);
+		if (s->options->check)
+			check_step(s);
+	}
+	if (!s->stopped)
+		s->end_ns = s->now_ns;
+	return s->status;
+}
+
+int sim_run(const struct machine *m, struct workload *w, const struct policy *p,
+	const struct sim_options *options, struct run_result *ret, struct error *err)
+{
+	struct run_result result = { 0 };
+	struct sim s = { .m = m, .w = w, .p = p, .options = options, .err = err };
+	int r;
+
+	r = workload_rewind(w, options->seed, err);
+	if (r >= 0)
+		r = init(&s);
+	if (r >= 0)
+		r = begin(&s);
+	if (r >= 0)
+		r = loop(&s);
+	if (r == -ENOMEM)
+		out_of_memory(&s);
+	if (r >= 0)
+		r = tally(&s, &result);
+	if (r >= 0 && options->check)
+		r = check_end(&s, &result, err);
+	release(&s);
+	if (r < 0) {
+		result_release(&result);
+		return r;
+	}
+	*ret = result;
+	return 0;
+}
