@@ -68,7 +68,8 @@ int check_end(struct sim *s, const struct run_result *r, struct error *err)
 				i, (unsigned long long)sum, (long long)s->end_ns);
 	}
 	if (r->cores_uj > r->package_uj)
-		return error_set(err, EPROTO, "simulator fault: cores took more energy than the "
-					      "packages that hold them");
+		return error_set(err, EPROTO,
+			"simulator fault: cores took more energy than the "
+			"packages that hold them");
 	return 0;
 }

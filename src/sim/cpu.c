@@ -119,7 +119,7 @@ static int thread_power_state(const struct sim_cpu *c)
 static uint64_t core_power(struct sim *s, struct sim_core *core)
 {
 	struct sim_package *p = &s->packages[core->package];
-	int threads[4];
+	int threads[4] = { THREAD_OFFLINE };
 	uint64_t *slot = NULL;
 
 	for (int i = 0; i < core->nr_threads; i++)
@@ -321,8 +321,8 @@ static void core_update_state(struct sim *s, struct sim_core *core)
 
 void cpu_set(struct sim_cpu *c, enum activity act, int state)
 {
-	bool power = act_runs(act) != act_runs(c->act) || state != c->state ||
-		act == ACT_OFF || c->act == ACT_OFF;
+	bool power = act_runs(act) != act_runs(c->act) || state != c->state || act == ACT_OFF ||
+		     c->act == ACT_OFF;
 
 	cpu_close(c);
 	queue_remove(&c->sim->queue, &c->done);

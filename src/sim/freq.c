@@ -20,7 +20,7 @@ static int read_register(void *ctx, int64_t *now_ns, int cpu, uint32_t reg, uint
 	switch (reg) {
 	case MSR_PLATFORM_INFO:
 		*value = (uint64_t)(m->min_khz / BUS_CLOCK_KHZ) << 40 |
-			(uint64_t)(m->base_khz / BUS_CLOCK_KHZ) << 8;
+			 (uint64_t)(m->base_khz / BUS_CLOCK_KHZ) << 8;
 		return 0;
 	case MSR_TURBO_RATIO_LIMIT:
 		*value = 0;
@@ -77,7 +77,8 @@ static int start_core(struct sim *s, struct sim_core *core, const struct hardwar
 			.cpuinfo_max_khz = limits.max_khz,
 		};
 
-		governor->start((char *)s->governor_states + (size_t)core->id * governor->state_size,
+		governor->start(
+			(char *)s->governor_states + (size_t)core->id * governor->state_size,
 			&snapshot, &actions);
 	}
 	for (int i = 0; i < actions.nr; i++) {

@@ -192,12 +192,8 @@ static void leave_state(struct sim_cpu *c, bool timed_out)
 	int state = c->choice.state;
 
 	cpu_close(c);
-	c->idle.device.last_residency_ns = ns;
-	c->idle.device.last_state = state;
-	if (c->idle.cpu.driver->states[state].polling) {
-		c->idle.device.poll_time_limit = timed_out;
-		c->poll_history = c->poll_history << 1 | timed_out;
-	}
+	c->residency_ns = ns;
+	c->timed_out = timed_out;
 	count_choice(c, state, ns);
 	c->act = ACT_IDLE_WAKE;
 	if (irq_pending(c))

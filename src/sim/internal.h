@@ -17,23 +17,23 @@
 #include "sim/sim.h"
 
 enum node_kind {
-	NODE_DONE,    /* what the CPU does is done */
-	NODE_CLOCK,   /* the CPU's clock event device: tick or next timer */
-	NODE_IPI,     /* a wake-up reaches the CPU */
-	NODE_TASK,    /* an outside event or a device wakes a task */
-	NODE_FREQ,    /* a requested frequency takes effect */
-	NODE_TIMER,   /* in a CPU's timer heap: a task's own timer */
-	NODE_SIGNAL,  /* in a CPU's timer heap: a delayed signal */
+	NODE_DONE,   /* what the CPU does is done */
+	NODE_CLOCK,  /* the CPU's clock event device: tick or next timer */
+	NODE_IPI,    /* a wake-up reaches the CPU */
+	NODE_TASK,   /* an outside event or a device wakes a task */
+	NODE_FREQ,   /* a requested frequency takes effect */
+	NODE_TIMER,  /* in a CPU's timer heap: a task's own timer */
+	NODE_SIGNAL, /* in a CPU's timer heap: a delayed signal */
 };
 
 enum activity {
 	ACT_OFF,
 	ACT_IDLE_ENTER, /* idle loop: selection, tick stop */
-	ACT_IDLE,       /* in idle state cpu->state */
-	ACT_IDLE_WAKE,  /* the hardware comes back */
-	ACT_IDLE_EXIT,  /* idle loop: tick restart, way to the scheduler */
-	ACT_SWITCH,     /* context switch to curr */
-	ACT_RUN,        /* curr's program */
+	ACT_IDLE,	/* in idle state cpu->state */
+	ACT_IDLE_WAKE,	/* the hardware comes back */
+	ACT_IDLE_EXIT,	/* idle loop: tick restart, way to the scheduler */
+	ACT_SWITCH,	/* context switch to curr */
+	ACT_RUN,	/* curr's program */
 	ACT_IRQ,
 };
 
@@ -54,16 +54,16 @@ struct sim_task {
 	bool switch_due;      /* the next switch-in costs a context switch */
 	bool iowait;
 	bool migrated;
-	bool ends_wait;       /* a wake-up that is not measured yet */
-	int64_t wake_ns;      /* when it was woken */
-	int64_t last_ran_ns;  /* when it last left a CPU */
-	uint64_t slice_ns;    /* run since the switch-in */
+	bool ends_wait;	     /* a wake-up that is not measured yet */
+	int64_t wake_ns;     /* when it was woken */
+	int64_t last_ran_ns; /* when it last left a CPU */
+	uint64_t slice_ns;   /* run since the switch-in */
 	uint32_t wait_channel;
 	enum op_kind wait_kind;
 	struct sim_task *next_waiter; /* of the same channel */
 	struct sim_task *next_irq;    /* pending interrupts of a CPU */
-	struct node node;             /* own timer, outside event or device */
-	int64_t op_start_ns;          /* OP_LATENCY */
+	struct node node;	      /* own timer, outside event or device */
+	int64_t op_start_ns;	      /* OP_LATENCY */
 	int device;
 	struct sim_task *next_request; /* waits for a server of the device */
 	uint64_t service_ns;
@@ -85,22 +85,25 @@ struct sim_core {
 	int nr_threads;
 	struct sim_cpu *threads[4];
 	uint32_t request_khz; /* what the governor asked for */
-	uint32_t khz;         /* granted; 0 before the start */
+	uint32_t khz;	      /* granted; 0 before the start */
 	uint64_t uw;
-	bool awake;  /* runs or is in a state that keeps the uncore up */
-	bool votes;  /* counts for turbo and for the package's frequency */
-	int nr_run;  /* threads that execute instructions */
+	bool awake; /* runs or is in a state that keeps the uncore up */
+	bool votes; /* counts for turbo and for the package's frequency */
+	int nr_run; /* threads that execute instructions */
 };
 
 struct sim_package {
 	int id;
 	int nr_cores_awake, nr_cores_voting;
-	uint32_t khz;      /* package domain: granted to all */
+	uint32_t khz;	    /* package domain: granted to all */
+	uint32_t cap_khz;   /* turbo ceiling at the last grant */
+	bool same_requests; /* all cores ask for the same: no vote to count */
 	uint64_t cores_uw, uncore_uw;
 	int64_t since_ns;
-	uint64_t cores_uj, uncore_uj;  /* and what is below one uJ: */
+	uint64_t cores_uj, uncore_uj; /* and what is below one uJ: */
 	uint64_t cores_rest, uncore_rest;
-	uint64_t power[IDLE_STATES_MAX + 2][IDLE_STATES_MAX + 2]; /* core power at khz, 0: not yet */
+	uint64_t power[IDLE_STATES_MAX + 2]
+		      [IDLE_STATES_MAX + 2]; /* core power at khz, 0: not yet */
 	uint32_t power_khz;
 };
 
@@ -111,10 +114,10 @@ struct sim_cpu {
 	const struct machine_cpu *def;
 	bool online;
 
-	enum activity act, paused; /* paused: what the interrupt interrupted */
-	int64_t since_ns;          /* start of the open segment */
+	enum activity act, paused;	 /* paused: what the interrupt interrupted */
+	int64_t since_ns;		 /* start of the open segment */
 	int64_t left_ns, paused_left_ns; /* of a timed activity other than ACT_RUN */
-	uint32_t khz;              /* speed of ACT_RUN: work per time */
+	uint32_t khz;			 /* speed of ACT_RUN: work per time */
 	struct node done, clock, ipi;
 
 	/* run queue: sorted by class, then vruntime; curr is not in it */
@@ -138,7 +141,7 @@ struct sim_cpu {
 	/* idle */
 	struct idle_unit idle;
 	struct idle_choice choice;
-	int state;            /* >= 0 in ACT_IDLE */
+	int state; /* >= 0 in ACT_IDLE */
 	int64_t idle_start_ns, idle_stamp_ns, poll_end_ns, residency_ns;
 	bool timed_out; /* the last poll */
 	uint64_t avg_idle_ns;
@@ -182,12 +185,12 @@ struct sim {
 	struct channel *channels;
 	struct sim_device devices[DEVICES_MAX];
 	struct delayed_signal *free_signals, *all_signals;
-	int nr_live;    /* tasks not done that run or will be started */
-	int nr_active;  /* of them and of delayed signals: those that do not wait for a signal */
-	int nr_queued;  /* runnable, not running */
+	int nr_live;   /* tasks not done that run or will be started */
+	int nr_active; /* of them and of delayed signals: those that do not wait for a signal */
+	int nr_queued; /* runnable, not running */
 	struct cpu_set_bits idle_cpus, idle_cores, online;
 	uint32_t *nr_running; /* by CPU */
-	int *llc;             /* by CPU */
+	int *llc;	      /* by CPU */
 	uint32_t disable_mask;
 	bool stopped; /* the workload is over */
 	int status;   /* negative errno that stops the run */
@@ -203,8 +206,8 @@ struct sim {
 		uint64_t time_ns;
 	} freqs[RESULT_FREQS_MAX];
 	int nr_freqs;
-	void *idle_states;    /* of all governors, one block */
-	void *driver_states;  /* by core */
+	void *idle_states;   /* of all governors, one block */
+	void *driver_states; /* by core */
 	void *governor_states;
 };
 
@@ -223,7 +226,7 @@ static inline void bit_set(struct cpu_set_bits *s, int i, bool on)
 /* cpu.c */
 void cpu_set(struct sim_cpu *c, enum activity act, int state);
 void cpu_start(struct sim_cpu *c, enum activity act, int64_t ns); /* timed: NODE_DONE after ns */
-void cpu_close(struct sim_cpu *c); /* account up to now, change nothing */
+void cpu_close(struct sim_cpu *c);	/* account up to now, change nothing */
 void cpu_resume_run(struct sim_cpu *c); /* ACT_RUN until curr's current run is done */
 void core_request(struct sim_core *core, uint32_t khz);
 void package_close(struct sim *s, struct sim_package *p);
@@ -238,7 +241,7 @@ int freq_start(struct sim *s);
 bool sched_wake(struct sim_task *t, struct sim_cpu *waker, bool sync);
 void sched_tick(struct sim_cpu *c);
 void sched_charge(struct sim_cpu *c, uint64_t ns);
-void schedule(struct sim_cpu *c);  /* curr may go on, give way or have gone to sleep */
+void schedule(struct sim_cpu *c); /* curr may go on, give way or have gone to sleep */
 void sched_weigh(struct sim_task *t);
 
 /* idle.c */
@@ -261,7 +264,7 @@ bool irq_pending(const struct sim_cpu *c);
 /* task.c */
 /* Runs curr's program. True: it takes time now; false: it sleeps, ended, or has to give way. */
 bool task_step(struct sim_cpu *c);
-void task_event(struct sim_task *t);  /* NODE_TASK */
+void task_event(struct sim_task *t);		      /* NODE_TASK */
 void task_irq(struct sim_cpu *c, struct sim_task *t); /* its interrupt is handled */
 bool signal_channel(struct sim *s, uint32_t channel, struct sim_cpu *c, bool sync);
 

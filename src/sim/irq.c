@@ -61,7 +61,7 @@ static void interrupt(struct sim_cpu *c)
 {
 	switch (c->act) {
 	case ACT_OFF:
-	case ACT_IRQ:       /* taken when the current one is done */
+	case ACT_IRQ:	    /* taken when the current one is done */
 	case ACT_IDLE_WAKE: /* taken when the hardware is back */
 		return;
 	case ACT_IDLE:

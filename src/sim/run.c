@@ -187,7 +187,7 @@ static void done(struct sim_cpu *c)
 static void ipi(struct sim_cpu *c)
 {
 	bool by_flag = c->act == ACT_IDLE &&
-		(c->sim->m->mwait || c->idle.cpu.driver->states[c->state].polling);
+		       (c->sim->m->mwait || c->idle.cpu.driver->states[c->state].polling);
 
 	if (by_flag)
 		idle_wake(c);

@@ -115,7 +115,7 @@ static void tally_energy(struct sim *s, struct run_result *r)
 		if (d->busy)
 			active += (uint64_t)(s->end_ns - d->since_ns);
 		uj = active / 1000 * d->def->active_mw / 1000 +
-			((uint64_t)s->end_ns - active) / 1000 * d->def->idle_mw / 1000;
+		     ((uint64_t)s->end_ns - active) / 1000 * d->def->idle_mw / 1000;
 		r->devices_uj += uj;
 		if (d->def->kind == DEVICE_GPU)
 			r->gpu_uj += uj;
@@ -176,11 +176,13 @@ static void tally_notes(struct sim *s, struct run_result *r)
 			"%d tasks of the recording waited at the end for signals that never came",
 			s->stranded);
 	if (!strcmp(s->m->idle_driver_name, "none"))
-		result_note(r, "machine %s has no cpuidle driver: the kernel halts and stops the "
-			       "tick on each entry, whatever the idle governor", s->m->name);
+		result_note(r,
+			"machine %s has no cpuidle driver: the kernel halts and stops the "
+			"tick on each entry, whatever the idle governor",
+			s->m->name);
 	if (s->nr_freqs == RESULT_FREQS_MAX)
-		result_note(r, "more than %d frequencies: the rest is not listed",
-			RESULT_FREQS_MAX);
+		result_note(
+			r, "more than %d frequencies: the rest is not listed", RESULT_FREQS_MAX);
 }
 
 int tally(struct sim *s, struct run_result *r)
@@ -192,8 +194,9 @@ int tally(struct sim *s, struct run_result *r)
 	snprintf(r->policy, sizeof(r->policy), "%s", s->p->text);
 	r->seed = s->options->seed;
 	r->iteration = s->options->iteration;
-	strcpy(r->scaling, !s->w->recorded ? "known" :
-			s->options->scaling == SCALE_ALL ? "all" : "none");
+	strcpy(r->scaling, !s->w->recorded		      ? "known"
+			   : s->options->scaling == SCALE_ALL ? "all"
+							      : "none");
 	r->fixed_time = s->w->duration_ns != 0;
 	/* Work without counted operations is done when the last task outside the kernel is. */
 	if (s->w->recorded && !s->w->truth.operations && s->last_done_ns)

@@ -15,7 +15,8 @@ enum { STEPS_MAX = 1000000 }; /* ops without time in a row */
 /* Room in a timer heap for one more; a failure stops the simulation. */
 static bool timer_room(struct sim_cpu *c)
 {
-	int r = queue_grow(&c->timers, c->timers.nr + 1 > c->timers.size ? 2 * c->timers.nr + 8 : 0);
+	int r = queue_grow(
+		&c->timers, c->timers.nr + 1 > c->timers.size ? 2 * c->timers.nr + 8 : 0);
 
 	if (r)
 		c->sim->status = r;
@@ -352,9 +353,11 @@ bool task_step(struct sim_cpu *c)
 			return false;
 		r = program_next(s->w, t->id, &op, s->err);
 		if (r < 0 || ++c->steps > STEPS_MAX) {
-			s->status = r < 0 ? r : error_set(s->err, ELOOP,
-				"%s: task %d: more than %d ops in a row that take no time",
-				s->w->name, t->id, STEPS_MAX);
+			s->status = r < 0 ? r
+					  : error_set(s->err, ELOOP,
+						    "%s: task %d: more than %d ops in a row that "
+						    "take no time",
+						    s->w->name, t->id, STEPS_MAX);
 			return true;
 		}
 		if (!r)
