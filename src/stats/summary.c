@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "stats/summary.h"
+
+#include <gsl/gsl_cdf.h>
+#include <gsl/gsl_statistics_double.h>
+#include <math.h>
+#include <stdlib.h>
+
+const int best_fractions[BEST_FRACTIONS] = { 50, 75, 90, 95, 99 };
+const int percentiles[PERCENTILES] = { 50, 90, 95, 99 };
+
+static int ascending(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+static int descending(const void *a, const void *b)
+{
+	return ascending(b, a);
+}
+
+/* How many samples are the best percent of n. */
+static size_t best_count(size_t n, int percent)
+{
+	size_t count = n * (size_t)percent / 100;
+
+	return count ? count : 1;
+}
+
+static bool all_positive(const double *values, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (!(values[i] > 0))
+			return false;
+	return n > 0;
+}
+
+static double harmonic_mean(const double *values, size_t n)
+{
+	double sum = 0;
+
+	if (!all_positive(values, n))
+		return NAN;
+	for (size_t i = 0; i < n; i++)
+		sum += 1 / values[i];
+	return (double)n / sum;
+}
+
+static double geometric_mean(const double *values, size_t n)
+{
+	double sum = 0;
+
+	if (!all_positive(values, n))
+		return NAN;
+	for (size_t i = 0; i < n; i++)
+		sum += log(values[i]);
+	return exp(sum / (double)n);
+}
+
+static double harmonic_deviation(const double *values, size_t n, double hmean)
+{
+	double sum = 0;
+
+	if (n < 2 || isnan(hmean))
+		return NAN;
+	for (size_t i = 0; i < n; i++)
+		sum += pow(1 / values[i] - 1 / hmean, 2);
+	return sqrt(pow(hmean, 4) * sum / (double)n);
+}
+
+static double mean_for(const double *values, size_t n, int better)
+{
+	return better > 0 ? harmonic_mean(values, n) : gsl_stats_mean(values, 1, n);
+}
+
+void summarize(double *values, size_t n, int better, struct summary *ret)
+{
+	struct summary s = { .better = better, .n = n };
+
+	s.min = s.max = s.amean = s.hmean = s.gmean = s.stddev = s.hstddev = s.coeffvar = NAN;
+	for (int i = 0; i < BEST_FRACTIONS; i++)
+		s.best_mean[i] = NAN;
+	for (int i = 0; i < PERCENTILES; i++)
+		s.percentile[i] = NAN;
+	*ret = s;
+	if (!n)
+		return;
+
+	qsort(values, n, sizeof(*values), better > 0 ? descending : ascending);
+	s.min = better > 0 ? values[n - 1] : values[0];
+	s.max = better > 0 ? values[0] : values[n - 1];
+	s.amean = gsl_stats_mean(values, 1, n);
+	s.hmean = harmonic_mean(values, n);
+	s.gmean = geometric_mean(values, n);
+	s.stddev = n > 1 ? gsl_stats_sd(values, 1, n) : NAN;
+	s.hstddev = harmonic_deviation(values, n, s.hmean);
+	s.coeffvar = n > 1 && s.amean != 0 ? 100 * s.stddev / s.amean : 0;
+	for (int i = 0; i < BEST_FRACTIONS; i++)
+		s.best_mean[i] = mean_for(values, best_count(n, best_fractions[i]), better);
+	for (int i = 0; i < PERCENTILES; i++)
+		s.percentile[i] = values[best_count(n, percentiles[i]) - 1];
+	*ret = s;
+}
+
+double summary_mean(const struct summary *s)
+{
+	return s->better > 0 ? s->hmean : s->amean;
+}
+
+double summary_deviation(const struct summary *s)
+{
+	return s->better > 0 ? s->hstddev : s->stddev;
+}
+
+double percent_better(double base, double value, int better)
+{
+	if (!better || isnan(base) || isnan(value))
+		return NAN;
+	if (base == value)
+		return 0;
+	if (base == 0)
+		return NAN;
+	return better > 0 ? 100 * value / base - 100 : 100 - 100 * value / base;
+}
+
+bool clearly_different(const struct summary *base, const struct summary *s)
+{
+	double difference = fabs(summary_mean(base) - summary_mean(s));
+
+	/* False also when one of them is NaN. */
+	return difference > 1.96 * (summary_deviation(base) + summary_deviation(s));
+}
+
+double gmean_ratio(const struct summary *base, const struct summary *s)
+{
+	return s->gmean / base->gmean;
+}
+
+double welch_p(const struct summary *base, const struct summary *s)
+{
+	double a, b, t, freedom;
+
+	if (base->n < 2 || s->n < 2)
+		return NAN;
+	a = base->stddev * base->stddev / (double)base->n;
+	b = s->stddev * s->stddev / (double)s->n;
+	if (!(a + b > 0))
+		return NAN;
+	t = fabs(base->amean - s->amean) / sqrt(a + b);
+	freedom = (a + b) * (a + b) / (a * a / (double)(base->n - 1) + b * b / (double)(s->n - 1));
+	return 2 * gsl_cdf_tdist_Q(t, freedom);
+}
