@@ -13,7 +13,14 @@
 
 #include <stdio.h>
 
-enum { POINTS_MAX = 16, DEVICES_MAX = 8, PACKAGES_MAX = 16, PROVENANCE_MAX = 256 };
+enum {
+	POINTS_MAX = 16,
+	DEVICES_MAX = 8,
+	PACKAGES_MAX = 16,
+	THREADS_MAX = 8, /* of one core */
+	PROVENANCE_MAX = 256,
+	PROVENANCE_SOURCE_MAX = 400,
+};
 
 /* Piecewise linear in frequency; constant outside its ends. */
 struct curve {
@@ -34,8 +41,10 @@ struct machine_cpu {
 enum freq_domain { FREQ_DOMAIN_NONE, FREQ_DOMAIN_CORE, FREQ_DOMAIN_PACKAGE };
 
 struct machine_idle_state {
-	int64_t wake_ns;	 /* real: from the wake-up's arrival to the first instruction */
-	bool keeps_vote;	 /* in a package domain: still votes for its P-state */
+	int64_t wake_ns; /* real: from the wake-up's arrival to the first instruction */
+	bool monitors;	 /* watches need_resched while it halts (MWAIT): a remote wake-up that finds
+			  * it set takes no interrupt. False for HLT. */
+	bool keeps_vote; /* in a package domain: still votes for its P-state */
 	bool keeps_uncore;	 /* the package stays fully powered */
 	struct curve core_power; /* a core whose shallowest thread is here */
 };
@@ -72,13 +81,24 @@ struct machine_device {
 	int package; /* whose budget it shares, -1 none */
 };
 
-/* Where one value comes from. path: "idle.states.C1.wake_ns". */
+enum provenance_kind {
+	PROVENANCE_NUMBER, /* value is a whole number of unit */
+	PROVENANCE_TEXT,   /* a word, or true and false */
+	PROVENANCE_LIST,   /* numbers of unit, a space between */
+	PROVENANCE_CURVE,  /* kHz:VALUE pairs, a space between */
+};
+
+/* Where one value comes from. path: "idle.states.C1.wake_ns", as in the file. */
 struct provenance {
-	char path[64];
-	char value[48];
+	char path[96];
+	enum provenance_kind kind;
+	char value[320];
+	char unit[12];
 	char confidence[40]; /* measured | specified | estimated[(from X)] | fitted(TABLE) */
-	char source[200];
-	double low, high; /* plausible range of an estimated value; both 0: none given */
+	char source[PROVENANCE_SOURCE_MAX];
+	/* Plausible range of an estimated value, in its unit; of a curve or list, factors for all
+	 * of it. Equal: none given. */
+	double low, high;
 };
 
 struct machine {
@@ -129,6 +149,11 @@ struct machine {
  * a name that holds a '/' is taken as a path. Errors name file, line, field and what was expected.
  */
 int machine_load(const char *spec, const char *dir, struct machine **ret, struct error *err);
+
+/* The same from the text of a machine file; name stands in messages. For tests and importers. */
+int machine_load_text(
+	const char *name, const char *text, size_t size, struct machine **ret, struct error *err);
+
 struct machine *machine_free(struct machine *m);
 
 /* Prints the model as a table of path, value, confidence, source. json: the same as JSON. */

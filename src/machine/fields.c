@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "machine/fields.h"
+
+#include <stdio.h>
+
+static const char *const numberings[] = { "threads-last", "threads-adjacent", "packages-alternate",
+	NULL };
+static const char *const domains[] = { "none", "core", "package", NULL };
+static const char *const kinds[] = { "disk", "net", "gpu", "other", NULL };
+static const char *const distributions[] = { "fixed", "exponential", NULL };
+
+#define NS_MAX (100LL * NSEC_PER_SEC)
+#define KHZ_MIN 1000
+#define KHZ_MAX 20000000
+#define MW_MAX 10000000
+
+#define U32(structure, member, unit_, min_, max_)                                                  \
+	{                                                                                          \
+#member, unit_, offsetof(structure, member), DOC_U32, min_, max_, NULL             \
+	}
+#define I32(structure, member, min_, max_)                                                         \
+	{                                                                                          \
+#member, "", offsetof(structure, member), DOC_I32, min_, max_, NULL                \
+	}
+#define NS(structure, member)                                                                      \
+	{                                                                                          \
+#member, "ns", offsetof(structure, member), DOC_I64, 0, NS_MAX, NULL               \
+	}
+#define BOOL(structure, member)                                                                    \
+	{                                                                                          \
+#member, "", offsetof(structure, member), DOC_BOOL, 0, 1, NULL                     \
+	}
+#define WORD(structure, member, words)                                                             \
+	{                                                                                          \
+#member, "", offsetof(structure, member), DOC_TEXT, 0, 0, words                    \
+	}
+#define CURVE(structure, member)                                                                   \
+	{                                                                                          \
+#member, "mW", offsetof(structure, member), DOC_CURVE, 0, MW_MAX, NULL             \
+	}
+#define COST(member)                                                                               \
+	{                                                                                          \
+#member, "ns", offsetof(struct doc_costs, ns.member), DOC_I64, 0, NS_MAX, NULL     \
+	}
+#define END                                                                                        \
+	{                                                                                          \
+		NULL                                                                               \
+	}
+
+static const struct doc_field topology[] = {
+	U32(struct doc_topology, packages, "", 1, PACKAGES_MAX),
+	U32(struct doc_topology, cores_per_package, "", 1, CPUS_MAX),
+	U32(struct doc_topology, threads_per_core, "", 1, THREADS_MAX),
+	U32(struct doc_topology, cores_per_llc, "", 1, CPUS_MAX),
+	U32(struct doc_topology, nodes_per_package, "", 1, CPUS_MAX),
+	WORD(struct doc_topology, numbering, numberings),
+	END,
+};
+
+static const struct doc_field frequency[] = {
+	WORD(struct doc_frequency, domain, domains),
+	U32(struct doc_frequency, min_khz, "kHz", KHZ_MIN, KHZ_MAX),
+	U32(struct doc_frequency, base_khz, "kHz", KHZ_MIN, KHZ_MAX),
+	U32(struct doc_frequency, max_khz, "kHz", KHZ_MIN, KHZ_MAX),
+	U32(struct doc_frequency, step_khz, "kHz", 1, KHZ_MAX),
+	{ "turbo_khz", "kHz", offsetof(struct doc_frequency, turbo_khz), DOC_KHZ_LIST, KHZ_MIN,
+		KHZ_MAX, NULL },
+	NS(struct doc_frequency, transition_ns),
+	U32(struct doc_frequency, work_per_cycle_permille, "permille", 1, 100000),
+	END,
+};
+
+static const struct doc_field idle[] = {
+	WORD(struct doc_idle, driver, NULL),
+	NS(struct doc_idle, poll_relax_ns),
+	NS(struct doc_idle, poll_clock_read_ns),
+	END,
+};
+
+static const struct doc_field idle_state[] = {
+	NS(struct doc_state, exit_latency_ns),
+	NS(struct doc_state, target_residency_ns),
+	NS(struct doc_state, wake_ns),
+	BOOL(struct doc_state, polling),
+	BOOL(struct doc_state, monitors),
+	BOOL(struct doc_state, keeps_vote),
+	BOOL(struct doc_state, keeps_uncore),
+	END,
+};
+
+static const struct doc_field tick[] = {
+	U32(struct doc_tick, hz, "Hz", 10, 10000),
+	END,
+};
+
+static const struct doc_field power[] = {
+	U32(struct doc_power, floor_mw, "mW", 0, MW_MAX),
+	CURVE(struct doc_power, uncore),
+	CURVE(struct doc_power, core_active),
+	CURVE(struct doc_power, core_active_smt),
+	END,
+};
+
+static const struct doc_field core_idle[] = {
+	CURVE(struct doc_state_power, mw_by_khz),
+	END,
+};
+
+static const struct doc_field rapl[] = {
+	U32(struct doc_rapl, unit_nj, "nJ", 0, 1000000000),
+	NS(struct doc_rapl, period_ns),
+	END,
+};
+
+static const struct doc_field limits[] = {
+	U32(struct doc_limits, pl1_mw, "mW", 1, MW_MAX),
+	U32(struct doc_limits, pl2_mw, "mW", 1, MW_MAX),
+	NS(struct doc_limits, pl1_tau_ns),
+	END,
+};
+
+static const struct doc_field costs[] = {
+	COST(context_switch_ns),
+	COST(tick_ns),
+	COST(tick_stop_ns),
+	COST(tick_restart_ns),
+	COST(idle_entry_ns),
+	COST(idle_exit_ns),
+	COST(ipi_send_ns),
+	COST(ipi_deliver_ns),
+	COST(poll_react_ns),
+	COST(irq_ns),
+	COST(timer_irq_ns),
+	COST(migration_ns),
+	COST(migration_cost_ns),
+	END,
+};
+
+static const struct doc_field device[] = {
+	WORD(struct doc_device, kind, kinds),
+	WORD(struct doc_device, distribution, distributions),
+	U32(struct doc_device, servers, "", 1, 65536),
+	NS(struct doc_device, service_ns),
+	I32(struct doc_device, irq_cpu, -1, CPUS_MAX - 1),
+	I32(struct doc_device, package, -1, PACKAGES_MAX - 1),
+	U32(struct doc_device, active_mw, "mW", 0, MW_MAX),
+	U32(struct doc_device, idle_mw, "mW", 0, MW_MAX),
+	END,
+};
+
+int64_t doc_number(const struct doc_value *value)
+{
+	switch (value->field->kind) {
+	case DOC_U32:
+		return *(const uint32_t *)value->data;
+	case DOC_I32:
+		return *(const int32_t *)value->data;
+	case DOC_BOOL:
+		return *(const bool *)value->data;
+	default:
+		return *(const int64_t *)value->data;
+	}
+}
+
+/* Length of the list at data: its count stands behind its room, as libcyaml wants it. */
+static int list_length(const struct doc_field *field, const void *data)
+{
+	if (field->kind == DOC_CURVE)
+		return *(const uint32_t *)((const struct doc_point *)data + POINTS_MAX);
+	if (field->kind == DOC_KHZ_LIST)
+		return *((const uint32_t *)data + TURBO_MAX);
+	return 0;
+}
+
+struct walk {
+	const char *section;
+	const struct doc_section *provenance;
+	int (*visit)(const struct doc_value *value, void *ctx);
+	void *ctx;
+};
+
+/* Visits the fields of one struct; list and entry, where given, come before the field's name. */
+static int walk_fields(const struct walk *w, const struct doc_field *fields, const void *base,
+	const char *list, const char *entry)
+{
+	for (const struct doc_field *f = fields; f->name; f++) {
+		char path[96];
+		struct doc_value value = {
+			.section = w->section,
+			.provenance = w->provenance,
+			.path = path,
+			.field = f,
+			.data = (const char *)base + f->offset,
+		};
+		int r;
+
+		if (list)
+			snprintf(path, sizeof(path), "%s.%s.%s", list, entry, f->name);
+		else
+			snprintf(path, sizeof(path), "%s", f->name);
+		value.nr = list_length(f, value.data);
+		r = w->visit(&value, w->ctx);
+		if (r)
+			return r;
+	}
+	return 0;
+}
+
+static int walk_lists(const struct doc_machine *doc, struct walk *w)
+{
+	int r = 0;
+
+	w->section = "idle";
+	w->provenance = &doc->idle.section;
+	for (uint32_t i = 0; i < doc->idle.states_count && !r; i++)
+		r = walk_fields(
+			w, idle_state, &doc->idle.states[i], "states", doc->idle.states[i].name);
+	w->section = "power";
+	w->provenance = &doc->power.section;
+	for (uint32_t i = 0; i < doc->power.core_idle_count && !r; i++)
+		r = walk_fields(w, core_idle, &doc->power.core_idle[i], "core_idle",
+			doc->power.core_idle[i].state);
+	w->section = "devices";
+	w->provenance = &doc->devices.section;
+	for (uint32_t i = 0; i < doc->devices.list_count && !r; i++)
+		r = walk_fields(
+			w, device, &doc->devices.list[i], "list", doc->devices.list[i].name);
+	return r;
+}
+
+int fields_walk(const struct doc_machine *doc,
+	int (*visit)(const struct doc_value *value, void *ctx), void *ctx)
+{
+	const struct {
+		const char *name;
+		const struct doc_section *section; /* first member of its struct */
+		const struct doc_field *fields;
+	} sections[] = {
+		{ "topology", &doc->topology.section, topology },
+		{ "frequency", &doc->frequency.section, frequency },
+		{ "idle", &doc->idle.section, idle },
+		{ "tick", &doc->tick.section, tick },
+		{ "power", &doc->power.section, power },
+		{ "rapl", &doc->rapl.section, rapl },
+		{ "limits", &doc->limits.section, limits },
+		{ "costs", &doc->costs.section, costs },
+	};
+	struct walk w = { .visit = visit, .ctx = ctx };
+	int r = 0;
+
+	for (size_t i = 0; i < ARRAY_LEN(sections) && !r; i++) {
+		w.section = sections[i].name;
+		w.provenance = sections[i].section;
+		r = walk_fields(&w, sections[i].fields, sections[i].section, NULL, NULL);
+	}
+	return r ? r : walk_lists(doc, &w);
+}

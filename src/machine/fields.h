@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The single values of a machine file, in tables: name, unit, place in the document, bounds. The
+ * same tables check the document and give each value its provenance.
+ *
+ * Order of calls: fields_walk visits every value of a document once, section by section.
+ */
+#pragma once
+
+#include "machine/document.h"
+
+enum doc_kind { DOC_U32, DOC_I64, DOC_I32, DOC_BOOL, DOC_TEXT, DOC_KHZ_LIST, DOC_CURVE };
+
+struct doc_field {
+	const char *name;
+	const char *unit;
+	size_t offset;
+	enum doc_kind kind;
+	int64_t min, max;
+	const char *const *choices; /* DOC_TEXT: the words allowed, NULL-terminated; NULL: any */
+};
+
+/* One value on its way past a visitor. */
+struct doc_value {
+	const char *section;
+	const struct doc_section *provenance;
+	const char *path; /* within the section: "states.C1.wake_ns" */
+	const struct doc_field *field;
+	const void *data; /* DOC_CURVE: struct doc_point, DOC_KHZ_LIST: uint32_t */
+	int nr;		  /* of the two lists */
+};
+
+/* Calls visit for each value until it returns non-zero, and returns that. */
+int fields_walk(const struct doc_machine *doc,
+	int (*visit)(const struct doc_value *value, void *ctx), void *ctx);
+
+/* A DOC_U32, DOC_I64, DOC_I32 or DOC_BOOL as a number. */
+int64_t doc_number(const struct doc_value *value);

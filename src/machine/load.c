@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "machine/check.h"
+#include "machine/names.h"
+#include "machine/provenance.h"
+#include "machine/topology.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void build_curve(struct curve *curve, const struct doc_point *points, int nr)
+{
+	curve->nr = nr;
+	for (int i = 0; i < nr; i++) {
+		curve->khz[i] = points[i].khz;
+		curve->mw[i] = points[i].mw;
+	}
+}
+
+static void build_frequency(struct machine *m, const struct doc_frequency *f)
+{
+	m->freq_domain = !strcmp(f->domain, "core")	 ? FREQ_DOMAIN_CORE
+			 : !strcmp(f->domain, "package") ? FREQ_DOMAIN_PACKAGE
+							 : FREQ_DOMAIN_NONE;
+	m->min_khz = f->min_khz;
+	m->base_khz = f->base_khz;
+	m->max_khz = f->max_khz;
+	m->step_khz = f->step_khz;
+	m->transition_ns = f->transition_ns;
+	m->ipc_permille = f->work_per_cycle_permille;
+	m->nr_turbo = f->turbo_khz_count;
+	memcpy(m->turbo_khz, f->turbo_khz, f->turbo_khz_count * sizeof(f->turbo_khz[0]));
+}
+
+static void build_idle(struct machine *m, const struct doc_idle *idle)
+{
+	snprintf(m->idle_driver_name, sizeof(m->idle_driver_name), "%s", idle->driver);
+	m->poll_relax_ns = idle->poll_relax_ns;
+	m->poll_clock_read_ns = idle->poll_clock_read_ns;
+	m->idle.nr_states = idle->states_count;
+	for (uint32_t i = 0; i < idle->states_count; i++) {
+		const struct doc_state *from = &idle->states[i];
+		struct idle_state *state = &m->idle.states[i];
+		struct machine_idle_state *real = &m->idle_real[i];
+
+		memcpy(state->name, from->name, sizeof(state->name));
+		state->exit_latency_ns = from->exit_latency_ns;
+		state->target_residency_ns = from->target_residency_ns;
+		state->polling = from->polling;
+		real->wake_ns = from->wake_ns;
+		real->monitors = from->monitors;
+		real->keeps_vote = from->keeps_vote;
+		real->keeps_uncore = from->keeps_uncore;
+	}
+}
+
+static void build_power(struct machine *m, const struct doc_machine *doc)
+{
+	const struct doc_power *p = &doc->power;
+
+	m->floor_mw = p->floor_mw;
+	build_curve(&m->uncore, p->uncore, p->uncore_count);
+	build_curve(&m->core_active, p->core_active, p->core_active_count);
+	build_curve(&m->core_active_smt, p->core_active_smt, p->core_active_smt_count);
+	for (uint32_t i = 0; i < p->core_idle_count; i++)
+		build_curve(&m->idle_real[i].core_power, p->core_idle[i].mw_by_khz,
+			p->core_idle[i].mw_by_khz_count);
+	m->pl1_mw = doc->limits.pl1_mw;
+	m->pl2_mw = doc->limits.pl2_mw;
+	m->pl1_tau_ns = doc->limits.pl1_tau_ns;
+	m->rapl_unit_nj = doc->rapl.unit_nj;
+	m->rapl_period_ns = doc->rapl.period_ns;
+}
+
+static void build_devices(struct machine *m, const struct doc_devices *devices)
+{
+	static const char *const kinds[] = {
+		[DEVICE_DISK] = "disk", [DEVICE_NET] = "net", [DEVICE_GPU] = "gpu"
+	};
+
+	m->nr_devices = devices->list_count;
+	for (uint32_t i = 0; i < devices->list_count; i++) {
+		const struct doc_device *from = &devices->list[i];
+		struct machine_device *d = &m->devices[i];
+
+		memcpy(d->name, from->name, sizeof(d->name));
+		memcpy(d->distribution, from->distribution, sizeof(d->distribution));
+		d->kind = DEVICE_OTHER;
+		for (size_t k = 0; k < ARRAY_LEN(kinds); k++)
+			if (!strcmp(from->kind, kinds[k]))
+				d->kind = k;
+		d->servers = from->servers;
+		d->service_ns = from->service_ns;
+		d->irq_cpu = from->irq_cpu;
+		d->active_mw = from->active_mw;
+		d->idle_mw = from->idle_mw;
+		d->package = from->package;
+	}
+}
+
+static void set_hz(struct machine *m, int hz)
+{
+	m->hz = hz;
+	m->tick_ns = NSEC_PER_SEC / hz;
+	m->idle.tick_ns = m->tick_ns;
+}
+
+static void build(struct machine *m, const struct doc_machine *doc)
+{
+	memcpy(m->description, doc->description, sizeof(m->description));
+	topology_build(m, &doc->topology);
+	build_frequency(m, &doc->frequency);
+	build_idle(m, &doc->idle);
+	build_power(m, doc);
+	m->costs = doc->costs.ns;
+	build_devices(m, &doc->devices);
+	set_hz(m, doc->tick.hz);
+}
+
+/* All of the machine at one frequency, with no turbo beside it. */
+static int set_khz(struct machine *m, const char *value, struct error *err)
+{
+	unsigned long long khz;
+	int r = parse_u64(value, m->min_khz, m->max_khz, "khz", &khz, err);
+
+	if (r)
+		return r;
+	m->min_khz = m->base_khz = m->max_khz = khz;
+	m->nr_turbo = 0;
+	provenance_override(m, "frequency.min_khz", "kHz", khz, "khz");
+	provenance_override(m, "frequency.base_khz", "kHz", khz, "khz");
+	provenance_override(m, "frequency.max_khz", "kHz", khz, "khz");
+	return 0;
+}
+
+static int set_speed(struct machine *m, const char *value, struct error *err)
+{
+	unsigned long long permille;
+	int r = parse_u64(value, 1, 100000, "speed", &permille, err);
+
+	if (r)
+		return r;
+	m->ipc_permille = m->ipc_permille * permille / 1000;
+	if (!m->ipc_permille)
+		m->ipc_permille = 1;
+	provenance_override(
+		m, "frequency.work_per_cycle_permille", "permille", m->ipc_permille, "speed");
+	return 0;
+}
+
+static int set_cpuidle(struct machine *m, const char *value, struct error *err)
+{
+	if (!strcmp(value, m->idle_driver_name))
+		return 0;
+	if (strcmp(value, "none"))
+		return error_set(err, EINVAL, "cpuidle: '%s', expected %s or none", value,
+			m->idle_driver_name);
+	if (m->idle.nr_states < 2)
+		return error_set(
+			err, EINVAL, "cpuidle: '%s', expected a machine with two states", value);
+	snprintf(m->idle_driver_name, sizeof(m->idle_driver_name), "none");
+	provenance_override_text(m, "idle.driver", "none", "cpuidle");
+	return 0;
+}
+
+/* cpus= may lay the CPUs out anew, so it comes before what numbers them. */
+static int apply_cpus(
+	struct machine *m, struct doc_machine *doc, const struct spec *spec, struct error *err)
+{
+	const char *cpus = spec_get(spec, "cpus"), *online = spec_get(spec, "online");
+	uint32_t cores = doc->topology.cores_per_package;
+	int count = 0, r = 0;
+
+	if (cpus && online)
+		return error_set(err, EINVAL, "cpus and online together, expected one of them");
+	if (cpus)
+		r = topology_set_cpus(m, &doc->topology, cpus, err);
+	if (!r && online)
+		r = topology_set_online(m, online, err);
+	if (r || (!cpus && !online))
+		return r;
+	for (int i = 0; i < m->nr_cpus; i++)
+		count += m->cpus[i].online;
+	if (doc->topology.cores_per_package != cores) {
+		cores = doc->topology.cores_per_package;
+		provenance_override(m, "topology.cores_per_package", "", cores, "cpus");
+		provenance_override(m, "topology.cores_per_llc", "", cores, "cpus");
+	}
+	provenance_override(m, "topology.online_cpus", "", count, cpus ? "cpus" : "online");
+	return 0;
+}
+
+static int apply_keys(
+	struct machine *m, struct doc_machine *doc, const struct spec *spec, struct error *err)
+{
+	int r = apply_cpus(m, doc, spec, err);
+
+	for (int i = 0; i < spec->nr_keys && !r; i++) {
+		const char *key = spec->keys[i].key, *value = spec->keys[i].value;
+		unsigned long long hz;
+
+		if (!strcmp(key, "khz")) {
+			r = set_khz(m, value, err);
+		} else if (!strcmp(key, "speed")) {
+			r = set_speed(m, value, err);
+		} else if (!strcmp(key, "cpuidle")) {
+			r = set_cpuidle(m, value, err);
+		} else if (!strcmp(key, "hz")) {
+			r = parse_u64(value, 10, 10000, "hz", &hz, err);
+			if (!r) {
+				set_hz(m, hz);
+				provenance_override(m, "tick.hz", "Hz", hz, "hz");
+			}
+		} else if (strcmp(key, "cpus") && strcmp(key, "online")) {
+			r = error_set(err, EINVAL,
+				"key '%s', expected cpus, online, khz, speed, hz or cpuidle", key);
+		}
+	}
+	return r;
+}
+
+static int build_checked(
+	const struct yaml *y, const struct spec *spec, struct machine **ret, struct error *err)
+{
+	struct machine *m;
+	int r;
+
+	r = machine_check(y, y->doc, err);
+	if (r)
+		return r;
+	m = calloc(1, sizeof(*m));
+	if (!m)
+		return error_set(err, ENOMEM, "%s: out of memory", y->path);
+	build(m, y->doc);
+	r = provenance_build(m, y, y->doc, err);
+	if (!r && spec) {
+		r = apply_keys(m, y->doc, spec, err);
+		if (r)
+			error_prefix(err, r, "machine '%s'", spec->text);
+	}
+	if (r) {
+		free(m);
+		return r;
+	}
+	*ret = m;
+	return 0;
+}
+
+static void set_name(struct machine *m, const char *name, const char *text)
+{
+	const char *base = strrchr(name, '/');
+	size_t len;
+
+	snprintf(m->name, sizeof(m->name), "%s", base ? base + 1 : name);
+	len = strlen(m->name);
+	if (len > 5 && !strcmp(m->name + len - 5, ".yaml"))
+		m->name[len - 5] = 0;
+	snprintf(m->text, sizeof(m->text), "%s", text);
+}
+
+int machine_load(const char *text, const char *dir, struct machine **ret, struct error *err)
+{
+	struct spec spec;
+	struct yaml y;
+	char path[512];
+	int r;
+
+	r = spec_parse(&spec, text, err);
+	if (!r)
+		r = names_path("machine", spec.name, dir, path, sizeof(path), err);
+	if (!r)
+		r = yaml_read(&y, path, &doc_machine_schema, err);
+	if (r)
+		return r;
+	r = build_checked(&y, &spec, ret, err);
+	yaml_release(&y);
+	if (!r)
+		set_name(*ret, spec.name, text);
+	return r;
+}
+
+int machine_load_text(
+	const char *name, const char *text, size_t size, struct machine **ret, struct error *err)
+{
+	struct yaml y;
+	int r = yaml_parse(&y, name, text, size, &doc_machine_schema, err);
+
+	if (r)
+		return r;
+	r = build_checked(&y, NULL, ret, err);
+	yaml_release(&y);
+	if (!r)
+		set_name(*ret, name, name);
+	return r;
+}
+
+struct machine *machine_free(struct machine *m)
+{
+	free(m);
+	return NULL;
+}

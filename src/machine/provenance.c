@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "machine/provenance.h"
+#include "machine/check.h"
+#include "machine/fields.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+struct building {
+	struct machine *m;
+	const struct yaml *y;
+	struct error *err;
+	bool used[9][FACTS_MAX]; /* by section */
+};
+
+enum { SECTIONS = 9 };
+
+static const char *const section_names[SECTIONS] = { "topology", "frequency", "idle", "tick",
+	"power", "rapl", "limits", "costs", "devices" };
+
+static const struct doc_section *section_of(const struct doc_machine *doc, int i)
+{
+	const struct doc_section *sections[SECTIONS] = { &doc->topology.section,
+		&doc->frequency.section, &doc->idle.section, &doc->tick.section,
+		&doc->power.section, &doc->rapl.section, &doc->limits.section, &doc->costs.section,
+		&doc->devices.section };
+
+	return sections[i];
+}
+
+static int section_index(const char *name)
+{
+	for (int i = 0; i < SECTIONS; i++)
+		if (!strcmp(name, section_names[i]))
+			return i;
+	return -1;
+}
+
+/* Whether a fact's field, whose '*' stands for one name, covers path or what path belongs to. */
+static bool covers(const char *field, const char *path)
+{
+	for (;;) {
+		size_t len = strcspn(field, "."), have = strcspn(path, ".");
+
+		if (!(len == 1 && *field == '*') && (len != have || strncmp(field, path, len)))
+			return false;
+		field += len;
+		path += have;
+		if (!*field)
+			return true;
+		if (!*path)
+			return false;
+		field++;
+		path++;
+	}
+}
+
+static void format_value(struct provenance *p, const struct doc_value *v)
+{
+	const struct doc_point *points = v->data;
+	const uint32_t *khz = v->data;
+	size_t n = 0;
+
+	snprintf(p->unit, sizeof(p->unit), "%s", v->field->unit);
+	switch (v->field->kind) {
+	case DOC_CURVE:
+		p->kind = PROVENANCE_CURVE;
+		for (int i = 0; i < v->nr && n < sizeof(p->value); i++)
+			n += snprintf(p->value + n, sizeof(p->value) - n, "%s%u:%u", i ? " " : "",
+				points[i].khz, points[i].mw);
+		break;
+	case DOC_KHZ_LIST:
+		p->kind = PROVENANCE_LIST;
+		for (int i = 0; i < v->nr && n < sizeof(p->value); i++)
+			n += snprintf(
+				p->value + n, sizeof(p->value) - n, "%s%u", i ? " " : "", khz[i]);
+		break;
+	case DOC_TEXT:
+		p->kind = PROVENANCE_TEXT;
+		snprintf(p->value, sizeof(p->value), "%s", (const char *)v->data);
+		break;
+	case DOC_BOOL:
+		p->kind = PROVENANCE_TEXT;
+		snprintf(p->value, sizeof(p->value), "%s", doc_number(v) ? "true" : "false");
+		break;
+	default:
+		p->kind = PROVENANCE_NUMBER;
+		snprintf(p->value, sizeof(p->value), "%" PRId64, doc_number(v));
+	}
+}
+
+/* What the section and its facts give together; later facts win, attribute by attribute. */
+struct given {
+	const char *source, *confidence;
+	const double *low, *high;
+	const uint32_t *spread;
+};
+
+static struct given gather(struct building *b, const struct doc_value *v)
+{
+	const struct doc_section *s = v->provenance;
+	struct given g = { s->source, s->confidence, NULL, NULL, s->spread_percent };
+
+	for (uint32_t i = 0; i < s->facts_count; i++) {
+		const struct doc_fact *f = &s->facts[i];
+
+		if (!covers(f->field, v->path))
+			continue;
+		b->used[section_index(v->section)][i] = true;
+		if (*f->source)
+			g.source = f->source;
+		if (*f->confidence)
+			g.confidence = f->confidence;
+		if (f->spread_percent)
+			g = (struct given){ g.source, g.confidence, NULL, NULL, f->spread_percent };
+		if (f->low || f->high)
+			g = (struct given){ g.source, g.confidence, f->low, f->high, NULL };
+	}
+	return g;
+}
+
+/* The range of a number, or the factors of a curve. */
+static int set_range(
+	struct building *b, struct provenance *p, const struct given *g, const struct doc_value *v)
+{
+	bool factors = p->kind == PROVENANCE_CURVE || p->kind == PROVENANCE_LIST;
+	double value = factors ? 1 : (double)doc_number(v);
+
+	if (g->low || g->high) {
+		if (!g->low || !g->high)
+			return yaml_error(
+				b->y, p->path, b->err, "one of low and high, expected both");
+		if (!(*g->low <= value && value <= *g->high) || !isfinite(*g->low) ||
+			!isfinite(*g->high))
+			return yaml_error(b->y, p->path, b->err,
+				"%g outside its range %g to %g, expected it inside%s", value,
+				*g->low, *g->high,
+				factors ? " (the factors of a curve hold 1)" : "");
+		p->low = *g->low;
+		p->high = *g->high;
+	} else if (g->spread) {
+		p->low = fmax(0, value - fabs(value) * *g->spread / 100.0);
+		p->high = value + fabs(value) * *g->spread / 100.0;
+		if (value < 0)
+			p->low = p->high = 0;
+	} else {
+		return yaml_error(b->y, p->path, b->err,
+			"estimated without a range, expected low and high or spread_percent");
+	}
+	return 0;
+}
+
+static int add_value(const struct doc_value *v, void *ctx)
+{
+	struct building *b = ctx;
+	struct given g = gather(b, v);
+	struct provenance *p;
+
+	if (b->m->nr_provenance == PROVENANCE_MAX)
+		return yaml_error(b->y, v->section, b->err, "more than %d values, expected fewer",
+			PROVENANCE_MAX);
+	p = &b->m->provenance[b->m->nr_provenance++];
+	memset(p, 0, sizeof(*p));
+	snprintf(p->path, sizeof(p->path), "%s.%s", v->section, v->path);
+	format_value(p, v);
+	snprintf(p->source, sizeof(p->source), "%s", g.source);
+	snprintf(p->confidence, sizeof(p->confidence), "%s", g.confidence);
+	if (p->kind == PROVENANCE_TEXT || !confidence_estimated(g.confidence))
+		return 0;
+	return set_range(b, p, &g, v);
+}
+
+static int check_confidence(
+	const struct building *b, const char *section, const char *what, const char *confidence)
+{
+	if (confidence_valid(confidence))
+		return 0;
+	return yaml_error(b->y, section, b->err,
+		"%s: confidence '%s', expected measured, specified, estimated, "
+		"estimated(from NAME) or fitted(TABLE)",
+		what, confidence);
+}
+
+static int check_section(const struct building *b, const char *name, const struct doc_section *s)
+{
+	char path[128];
+	int r = check_confidence(b, name, "section", s->confidence);
+
+	if (!r && s->spread_percent && *s->spread_percent > SPREAD_MAX_PERCENT)
+		r = yaml_error(b->y, name, b->err, "spread_percent %u, expected 0 to %d",
+			*s->spread_percent, SPREAD_MAX_PERCENT);
+	for (uint32_t i = 0; i < s->facts_count && !r; i++) {
+		const struct doc_fact *f = &s->facts[i];
+
+		snprintf(path, sizeof(path), "%s.facts.%s", name, f->field);
+		if (*f->confidence)
+			r = check_confidence(b, path, "fact", f->confidence);
+		if (!r && f->spread_percent && *f->spread_percent > SPREAD_MAX_PERCENT)
+			r = yaml_error(b->y, path, b->err, "spread_percent %u, expected 0 to %d",
+				*f->spread_percent, SPREAD_MAX_PERCENT);
+	}
+	return r;
+}
+
+int provenance_build(
+	struct machine *m, const struct yaml *y, const struct doc_machine *doc, struct error *err)
+{
+	struct building b = { .m = m, .y = y, .err = err };
+	int r = 0;
+
+	m->nr_provenance = 0;
+	for (int i = 0; i < SECTIONS && !r; i++)
+		r = check_section(&b, section_names[i], section_of(doc, i));
+	if (!r)
+		r = fields_walk(doc, add_value, &b);
+	for (int i = 0; i < SECTIONS && !r; i++)
+		for (uint32_t j = 0; j < section_of(doc, i)->facts_count && !r; j++)
+			if (!b.used[i][j])
+				r = yaml_error(y, section_names[i], err,
+					"facts: field '%s' fits no value, expected the path of one "
+					"within the section",
+					section_of(doc, i)->facts[j].field);
+	return r;
+}
+
+static struct provenance * override(struct machine *m, const char *path, const char *key)
+{
+	struct provenance *p = NULL;
+
+	for (int i = 0; i < m->nr_provenance && !p; i++)
+		if (!strcmp(m->provenance[i].path, path))
+			p = &m->provenance[i];
+	if (!p && m->nr_provenance == PROVENANCE_MAX)
+		return NULL;
+	if (!p)
+		p = &m->provenance[m->nr_provenance++];
+	memset(p, 0, sizeof(*p));
+	snprintf(p->path, sizeof(p->path), "%s", path);
+	snprintf(p->confidence, sizeof(p->confidence), "specified");
+	snprintf(p->source, sizeof(p->source), "key '%s' of the machine specification", key);
+	return p;
+}
+
+void provenance_override(
+	struct machine *m, const char *path, const char *unit, int64_t value, const char *key)
+{
+	struct provenance *p = override(m, path, key);
+
+	if (!p)
+		return;
+	p->kind = PROVENANCE_NUMBER;
+	snprintf(p->value, sizeof(p->value), "%" PRId64, value);
+	snprintf(p->unit, sizeof(p->unit), "%s", unit);
+}
+
+void provenance_override_text(
+	struct machine *m, const char *path, const char *value, const char *key)
+{
+	struct provenance *p = override(m, path, key);
+
+	if (!p)
+		return;
+	p->kind = PROVENANCE_TEXT;
+	snprintf(p->value, sizeof(p->value), "%s", value);
+}

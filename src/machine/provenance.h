@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Gives each value of a document its source and confidence: the section's, unless an entry of the
+ * section's facts says otherwise. Order of calls: machine_check first, provenance_build once, then
+ * provenance_override for what the specification changed.
+ */
+#pragma once
+
+#include "machine/document.h"
+
+/* -EINVAL for facts that fit no value, ranges that do not hold it, estimates without a range. */
+int provenance_build(
+	struct machine *m, const struct yaml *y, const struct doc_machine *doc, struct error *err);
+
+/* Replaces or adds a value that a key of the specification gives. */
+void provenance_override(
+	struct machine *m, const char *path, const char *unit, int64_t value, const char *key);
+void provenance_override_text(
+	struct machine *m, const char *path, const char *value, const char *key);
