@@ -13,8 +13,8 @@
 #include <stdint.h>
 
 enum event_kind {
-	EV_SWITCH,     /* sched_switch: pid=prev, pid2=next, value=prev_state, prio=next_prio */
-	EV_WAKING,     /* sched_waking: pid2=wakee, prio, target_cpu */
+	EV_SWITCH, /* sched_switch: pid=prev, pid2=next, value=enum task_state, prio=next_prio */
+	EV_WAKING, /* sched_waking: pid2=wakee, prio, target_cpu */
 	EV_WAKEUP_NEW, /* sched_wakeup_new: pid2 */
 	EV_FORK,       /* sched_process_fork: pid2=child */
 	EV_EXEC,       /* sched_process_exec: pid2=pid, comm=new name */
@@ -29,7 +29,7 @@ enum event_kind {
 	EV_HRTIMER_START,  /* object, ns=expires, value=mode */
 	EV_HRTIMER_CANCEL, /* object */
 	EV_HRTIMER_EXPIRE, /* object; ns=now */
-	EV_TIMER_START,	   /* object, ns=delta in ns from now (jiffies * tick) */
+	EV_TIMER_START, /* object, ns=delta in ns from now (jiffies * tick); 0: hz is not known */
 	EV_TIMER_CANCEL,
 	EV_TIMER_EXPIRE,
 	EV_BLOCK_ISSUE,	   /* value=dev, object=sector, ns=bytes */
@@ -38,7 +38,7 @@ enum event_kind {
 	EV_CPU_FREQUENCY,  /* value=khz, target_cpu */
 	EV_TICK_STOP,	   /* value=success */
 	EV_LOST,	   /* value=events lost on this CPU before this point; 0: some */
-	EV_CPU_ONLINE,	   /* target_cpu, value=1 up 0 down */
+	EV_CPU_ONLINE,	   /* cpuhp_enter: target_cpu begins to go, value=1 up 0 down */
 	EV_MARKER, /* trace_marker: comm=the first 15 characters, value=the number after a '=' */
 	EV_KINDS,
 };
@@ -50,6 +50,20 @@ enum event_vector {
 	VEC_CALL_FUNCTION,
 	VEC_CALL_FUNCTION_SINGLE,
 	VEC_IRQ_WORK
+};
+
+/* prev_state of a switch. Who is 0 or has PREEMPTED set still wants to run. */
+enum task_state {
+	TASK_RUNNABLE = 0,
+	TASK_SLEEPS = 1,
+	TASK_SLEEPS_DISK = 2,
+	TASK_STOPPED = 4,
+	TASK_TRACED = 8,
+	TASK_DEAD = 0x10,
+	TASK_ZOMBIE = 0x20,
+	TASK_PARKED = 0x40,
+	TASK_SLEEPS_IDLE = 0x80,
+	TASK_PREEMPTED = 0x100,
 };
 
 /* Context in which the event was raised, from common_flags (after TRACE_FLAG_*). */
@@ -81,7 +95,10 @@ struct trace_info {
 	uint64_t lost_events;  /* known so far */
 	uint64_t lost_regions; /* places where an unknown number was lost */
 	uint64_t skipped;      /* events of other kinds */
-	uint64_t clock_jumps;  /* times that went back on one CPU */
+	uint64_t damaged;      /* lines or records that made no sense */
+	uint64_t clock_jumps;  /* times that went back on one CPU: held at the last */
+	int other_instances;   /* further trace buffers in the file, not read */
+	char instance[64];     /* the buffer that is read; "" the top one */
 	uint64_t first_ns, last_ns;
 };
 
