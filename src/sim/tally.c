@@ -130,7 +130,7 @@ static void tally_metrics(struct sim *s, struct run_result *r)
 
 	for (int i = 0; i < s->w->nr_metrics; i++) {
 		const struct workload_metric *m = &s->w->metrics[i];
-		double value = 0;
+		double value = 0, counted = ops * (m->per_op ? m->per_op : 1);
 
 		if (!r->operations && m->kind != METRIC_ELAPSED_S && m->kind != METRIC_LATENCY_MS)
 			continue;
@@ -139,10 +139,10 @@ static void tally_metrics(struct sim *s, struct run_result *r)
 			value = seconds * 1e6 / ops;
 			break;
 		case METRIC_OPS_PER_S:
-			value = ops / seconds;
+			value = counted / seconds;
 			break;
 		case METRIC_KHZ:
-			value = ops / seconds / 1000;
+			value = counted / seconds / 1000;
 			break;
 		case METRIC_ELAPSED_S:
 			value = seconds;

@@ -284,8 +284,8 @@ static void latency(struct sim_cpu *c, const struct op *op)
 {
 	struct sim *s = c->sim;
 
-	if (!op->ns) {
-		c->curr->op_start_ns = s->now_ns;
+	if (op->ns != 1) {
+		c->curr->op_start_ns = op->ns ? (int64_t)op->ns : s->now_ns;
 		return;
 	}
 	s->latency_ns += (uint64_t)(s->now_ns - c->curr->op_start_ns);

@@ -28,7 +28,7 @@ enum op_kind {
 	OP_EXTERNAL, /* the outside world wakes at absolute time ns; past: no sleep */
 	OP_FORK,     /* start task target */
 	OP_COUNT,    /* cycles operations of the workload's metric are done */
-	OP_LATENCY,  /* an operation that began at the last OP_LATENCY with ns=0 ends when ns=1 */
+	OP_LATENCY,  /* ns=0: an operation begins, ns>1: it began then (when due), ns=1: it ends */
 	OP_EXIT,
 	OP_KINDS,
 };
@@ -77,6 +77,7 @@ struct workload_metric {
 	char unit[16];
 	bool higher_is_better;
 	enum metric_kind kind;
+	int per_op; /* what a rate counts in one operation, 0 as 1: pipe-test's kHz counts 2 */
 };
 
 /* Facts of the recorded run: what self-replay must give back. Zero: not known. */
@@ -111,6 +112,9 @@ struct workload_env {
 	char settings[2048]; /* lines KEY=VALUE: command line, module parameters, idle states */
 };
 
+/* "run", "sleep-for", ...; "?" when out of range. */
+const char *op_kind_name(enum op_kind kind);
+
 struct workload;
 
 /* The next op of a task. 1: ret is set, 0: end of program, negative errno (err is set). */
@@ -140,7 +144,9 @@ struct workload {
 
 /*
  * Opens "NAME[:key=value...]" (a generator) or a path of a .cpw file (has a '/' or ends in .cpw;
- * keys: pin=CPU for all tasks). One workload serves one simulation: open again for another.
+ * keys: pin=CPUS restricts all tasks to a list such as 1 or 0-3,8, pin=off lifts the recorded
+ * affinities, seconds= stops at that time). One workload serves one simulation: open again for
+ * another.
  */
 int workload_open(const char *spec, struct workload **ret, struct error *err);
 int workload_rewind(struct workload *w, uint64_t seed, struct error *err);

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "workload/generator.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int unknown_key(const struct gen_key *keys, int nr, const char *key, struct error *err)
+{
+	char known[256] = "pin";
+	size_t len = 3;
+
+	for (int i = 0; i < nr && len < sizeof(known); i++)
+		len += (size_t)snprintf(known + len, sizeof(known) - len, ", %s", keys[i].name);
+	return error_set(err, EINVAL, "unknown key '%s', expected one of %s", key, known);
+}
+
+int gen_keys(const struct spec *spec, const struct gen_key *keys, int nr, uint64_t *ret,
+	struct error *err)
+{
+	uint64_t values[GEN_KEYS_MAX];
+
+	for (int i = 0; i < nr; i++)
+		values[i] = keys[i].value;
+	for (int k = 0; k < spec->nr_keys; k++) {
+		const char *key = spec->keys[k].key;
+		unsigned long long v;
+		int i, r;
+
+		if (!strcmp(key, "pin"))
+			continue;
+		for (i = 0; i < nr && strcmp(key, keys[i].name); i++)
+			;
+		if (i == nr)
+			return unknown_key(keys, nr, key, err);
+		r = parse_u64(spec->keys[k].value, keys[i].min, keys[i].max, key, &v, err);
+		if (r)
+			return r;
+		values[i] = v;
+	}
+	memcpy(ret, values, (size_t)nr * sizeof(*values));
+	return 0;
+}
+
+static int gen_next(struct workload *w, int task, struct op *ret, struct error *err)
+{
+	struct gen *g = w->impl;
+	struct gen_task *t = &g->tasks[task];
+
+	if (t->done)
+		return 0;
+	*ret = (struct op){ 0 };
+	g->step(g, task, t, ret);
+	t->done = ret->kind == OP_EXIT;
+	return 1;
+}
+
+static int gen_rewind(struct workload *w, uint64_t seed, struct error *err)
+{
+	struct gen *g = w->impl;
+
+	for (int i = 0; i < w->nr_tasks; i++) {
+		g->tasks[i] = (struct gen_task){ 0 };
+		rng_init(&g->tasks[i].rng, seed, (uint64_t)i);
+	}
+	return 0;
+}
+
+static void gen_release(struct workload *w)
+{
+	struct gen *g = w->impl;
+
+	if (g)
+		free(g->tasks);
+	free(g);
+}
+
+static void name_tasks(struct workload *w)
+{
+	for (int i = 0; i < w->nr_tasks; i++) {
+		struct workload_task *t = &w->tasks[i];
+
+		snprintf(t->name, sizeof(t->name), w->nr_tasks > 1 ? "%.24s/%d" : "%.24s", w->name,
+			i);
+		t->starts = true;
+		t->first_cpu = -1;
+	}
+}
+
+int gen_init(struct workload *w, const char *pin, int nr, const uint64_t *keys,
+	void (*step)(const struct gen *g, int task, struct gen_task *t, struct op *ret),
+	struct error *err)
+{
+	uint64_t allowed[CPU_LIST_WORDS] = { 0 };
+	struct gen *g;
+	int r;
+
+	if (pin && strcmp(pin, "none")) {
+		r = cpu_list_parse(pin, "pin", allowed, err);
+		if (r)
+			return r;
+	}
+	g = calloc(1, sizeof(*g));
+	w->impl = g;
+	w->release = gen_release;
+	w->next = gen_next;
+	w->rewind = gen_rewind;
+	w->tasks = calloc((size_t)nr, sizeof(*w->tasks));
+	if (g)
+		g->tasks = calloc((size_t)nr, sizeof(*g->tasks));
+	if (!g || !g->tasks || !w->tasks)
+		return error_set(err, ENOMEM, "out of memory");
+	w->nr_tasks = nr;
+	memcpy(g->key, keys, sizeof(g->key));
+	g->step = step;
+	name_tasks(w);
+	for (int i = 0; i < nr; i++)
+		workload_pin(&w->tasks[i], allowed);
+	return 0;
+}
+
+void gen_metric(struct workload *w, const char *name, const char *unit, enum metric_kind kind,
+	bool higher_is_better, int per_op)
+{
+	struct workload_metric *m = &w->metrics[w->nr_metrics++];
+
+	snprintf(m->name, sizeof(m->name), "%s", name);
+	snprintf(m->unit, sizeof(m->unit), "%s", unit);
+	m->kind = kind;
+	m->higher_is_better = higher_is_better;
+	m->per_op = per_op;
+}
+
+uint64_t gen_spread(struct rng *rng, uint64_t value, uint64_t permille)
+{
+	uint64_t half = (uint64_t)((unsigned __int128)value * permille / 1000);
+
+	return half ? value - half + rng_below(rng, 2 * half + 1) : value;
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What generators share. A generator is a table of its keys, a function that sets up the tasks
+ * and a step function that gives one task's next op from that task's own state: so a program is
+ * the same for the same (seed, task), in whatever order the tasks are read.
+ */
+#pragma once
+
+#include "workload/cpu_list.h"
+#include "workload/workload.h"
+
+enum { GEN_KEYS_MAX = 8, GEN_TASKS_MAX = 4096 };
+
+/* All keys but pin are numbers. */
+struct gen_key {
+	const char *name;
+	uint64_t value; /* default */
+	uint64_t min, max;
+};
+
+/* One task's place in its program, zeroed by a rewind. */
+struct gen_task {
+	struct rng rng;
+	int step;
+	uint64_t round; /* loops, periods, ... done */
+	uint64_t due;	/* workload time of the current job, where there are jobs */
+	bool done;	/* OP_EXIT was given */
+};
+
+struct gen {
+	uint64_t key[GEN_KEYS_MAX]; /* values in the order of the table */
+	/* Fills ret, which is zeroed; OP_EXIT ends the program. */
+	void (*step)(const struct gen *g, int task, struct gen_task *t, struct op *ret);
+	struct gen_task *tasks;
+};
+
+/* Reads the keys; `pin` is left to the caller. An unknown key lists the known ones. */
+int gen_keys(const struct spec *spec, const struct gen_key *keys, int nr, uint64_t *ret,
+	struct error *err);
+
+/*
+ * Sets w up with nr tasks that start at once, anywhere, named after the generator, and pins all of
+ * them to pin, a list of CPUs (NULL or "none": not).
+ */
+int gen_init(struct workload *w, const char *pin, int nr, const uint64_t *keys,
+	void (*step)(const struct gen *g, int task, struct gen_task *t, struct op *ret),
+	struct error *err);
+
+void gen_metric(struct workload *w, const char *name, const char *unit, enum metric_kind kind,
+	bool higher_is_better, int per_op);
+
+/* value changed by up to permille in either direction, uniformly. */
+uint64_t gen_spread(struct rng *rng, uint64_t value, uint64_t permille);
+
+/* One per gen_NAME.c, listed in generators.c. */
+int gen_busy(const struct spec *spec, struct workload *w, struct error *err);
+int gen_idle(const struct spec *spec, struct workload *w, struct error *err);
+int gen_periodic(const struct spec *spec, struct workload *w, struct error *err);
+int gen_pipe_test(const struct spec *spec, struct workload *w, struct error *err);
