@@ -5,13 +5,12 @@
 
 #include "base/units.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
+#include "../cmocka_all.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <cmocka.h>
 
 static char folder[] = "/tmp/corepace-cpw-XXXXXX";
 

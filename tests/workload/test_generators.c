@@ -4,10 +4,9 @@
 
 #include "base/units.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
+#include "../cmocka_all.h"
+
 #include <string.h>
-#include <cmocka.h>
 
 static struct workload *open_ok(const char *spec)
 {
