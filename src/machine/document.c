@@ -63,6 +63,7 @@ static const cyaml_schema_field_t frequency_fields[] = {
 	LIST(struct doc_frequency, turbo_khz, &khz, 0, TURBO_MAX),
 	INT(struct doc_frequency, transition_ns),
 	UINT(struct doc_frequency, work_per_cycle_permille),
+	UINT(struct doc_frequency, smt_permille),
 	CYAML_FIELD_END,
 };
 

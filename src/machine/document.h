@@ -40,7 +40,7 @@ struct doc_topology {
 struct doc_frequency {
 	struct doc_section section;
 	char domain[16];
-	uint32_t min_khz, base_khz, max_khz, step_khz, work_per_cycle_permille;
+	uint32_t min_khz, base_khz, max_khz, step_khz, work_per_cycle_permille, smt_permille;
 	int64_t transition_ns;
 	uint32_t turbo_khz[TURBO_MAX];
 	uint32_t turbo_khz_count;

@@ -67,6 +67,7 @@ static const struct doc_field frequency[] = {
 		KHZ_MAX, NULL },
 	NS(struct doc_frequency, transition_ns),
 	U32(struct doc_frequency, work_per_cycle_permille, "permille", 1, 100000),
+	U32(struct doc_frequency, smt_permille, "permille", 500, 1000),
 	END,
 };
 

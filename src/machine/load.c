@@ -28,6 +28,7 @@ static void build_frequency(struct machine *m, const struct doc_frequency *f)
 	m->step_khz = f->step_khz;
 	m->transition_ns = f->transition_ns;
 	m->ipc_permille = f->work_per_cycle_permille;
+	m->smt_permille = f->smt_permille;
 	m->nr_turbo = f->turbo_khz_count;
 	memcpy(m->turbo_khz, f->turbo_khz, f->turbo_khz_count * sizeof(f->turbo_khz[0]));
 }

@@ -118,7 +118,6 @@ struct machine {
 	int64_t transition_ns; /* request to new frequency */
 	uint32_t ipc_permille; /* work per cycle relative to the reference (1000) */
 	uint32_t smt_permille; /* speed of a thread while its sibling runs too; 1000: no sharing */
-	bool mwait;	       /* a write to need_resched wakes an idle CPU: no IPI, no interrupt */
 
 	char idle_driver_name[32]; /* as sysfs prints it; "none": the kernel just halts in state 1
 				    */

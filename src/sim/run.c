@@ -186,8 +186,8 @@ static void done(struct sim_cpu *c)
 
 static void ipi(struct sim_cpu *c)
 {
-	bool by_flag = c->act == ACT_IDLE &&
-		       (c->sim->m->mwait || c->idle.cpu.driver->states[c->state].polling);
+	bool by_flag = c->act == ACT_IDLE && (c->sim->m->idle_real[c->state].monitors ||
+						     c->idle.cpu.driver->states[c->state].polling);
 
 	if (by_flag)
 		idle_wake(c);

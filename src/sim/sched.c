@@ -163,7 +163,8 @@ static bool kick(struct sim_cpu *c, struct sim_cpu *by)
 		return false;
 	if (node_queued(&c->ipi))
 		return false;
-	if (c->act == ACT_IDLE && (s->m->mwait || c->idle.cpu.driver->states[c->state].polling)) {
+	if (c->act == ACT_IDLE && (c->idle.cpu.driver->states[c->state].polling ||
+					  s->m->idle_real[c->state].monitors)) {
 		queue_set(&s->queue, &c->ipi, s->now_ns + s->m->costs.poll_react_ns);
 		return false;
 	}

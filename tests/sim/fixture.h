@@ -101,9 +101,9 @@ static inline struct machine *machine_new(int cpus)
 	m->idle.states[0] = (struct idle_state){ .name = "POLL", .polling = true };
 	m->idle.states[1] = (struct idle_state){ "C1", 10000, 20000, false };
 	m->idle.states[2] = (struct idle_state){ "C2", 100000, 400000, false };
-	m->idle_real[0] = (struct machine_idle_state){ 0, true, true, flat_2w };
-	m->idle_real[1] = (struct machine_idle_state){ 10000, true, true, flat_1w };
-	m->idle_real[2] = (struct machine_idle_state){ 100000, false, false, flat_100mw };
+	m->idle_real[0] = (struct machine_idle_state){ 0, false, true, true, flat_2w };
+	m->idle_real[1] = (struct machine_idle_state){ 10000, false, true, true, flat_1w };
+	m->idle_real[2] = (struct machine_idle_state){ 100000, false, false, false, flat_100mw };
 	m->poll_relax_ns = 10;
 	m->poll_clock_read_ns = 20;
 	m->uncore = flat_2w;
