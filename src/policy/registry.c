@@ -14,6 +14,22 @@
 
 /* Versions of one governor stand oldest first: the last one is what its bare name means. */
 const struct idle_governor *const idle_governors[] = {
+	&idle_menu_4_4,
+	&idle_menu_4_5,
+	&idle_menu_4_6_TRUSTED,
+	&idle_menu_4_6,
+	&idle_menu_4_16,
+	&idle_menu_4_17,
+	&idle_menu_4_19,
+	&idle_menu_4_20,
+	&idle_menu_5_4,
+	&idle_menu_5_12,
+	&idle_menu_6_1,
+	&idle_menu_6_6,
+	&idle_menu_6_12,
+	&idle_menu_6_13,
+	&idle_menu_6_19,
+	&idle_menu_7_1,
 	&idle_haltpoll_6_1,
 	&idle_poll,
 	&idle_deepest,

@@ -21,7 +21,7 @@ enum poll_limit_kind {
 	POLL_LIMIT_3OF8, /* the proposal: C1's target residency + exit latency, 3 of 8 */
 };
 
-#define POLICY_DEFAULT_IDLE "haltpoll@6.1"
+#define POLICY_DEFAULT_IDLE "menu@6.1"
 
 /* Kernel versions as ordered numbers. */
 #define KERNEL(major, minor) ((major)*1000 + (minor))
