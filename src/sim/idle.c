@@ -71,7 +71,10 @@ static void make_snapshot(const struct sim_cpu *c, struct idle_snapshot *snap)
 		snap->sleep_length_ns = snap->delta_tick_ns;
 }
 
-/* A kernel without a cpuidle driver stops the tick and halts, whatever the governor. */
+/*
+ * A kernel without a cpuidle driver halts, whatever the governor. It stops the tick only when
+ * the last halt was ended by a tick with nothing to do (seen in recordings of 6.18.44).
+ */
 static bool has_cpuidle(const struct sim *s)
 {
 	return strcmp(s->m->idle_driver_name, "none") != 0;
@@ -97,9 +100,11 @@ void idle_enter(struct sim_cpu *c)
 		stop = true;
 	}
 	make_snapshot(c, &snap);
-	c->choice = (struct idle_choice){ .state = deepest_halt(s), .stop_tick = true };
-	if (has_cpuidle(s))
+	c->choice = (struct idle_choice){ .state = deepest_halt(s), .stop_tick = c->got_tick };
+	if (has_cpuidle(s)) {
+		c->choice.stop_tick = true;
 		idle_unit_select(&c->idle, &snap, &c->choice);
+	}
 	if (s->p->tick->select_first && c->choice.stop_tick && may_stop_tick(c)) {
 		stop_tick(c);
 		stop = true;

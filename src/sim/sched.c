@@ -370,6 +370,7 @@ void schedule(struct sim_cpu *c)
 				if (!was_idle)
 					c->idle_stamp_ns = s->now_ns;
 				s->counters.switches += !was_idle;
+				c->got_tick = false;
 				idle_enter(c);
 				return;
 			}

@@ -177,8 +177,9 @@ static void tally_notes(struct sim *s, struct run_result *r)
 			s->stranded);
 	if (!strcmp(s->m->idle_driver_name, "none"))
 		result_note(r,
-			"machine %s has no cpuidle driver: the kernel halts and stops the "
-			"tick on each entry, whatever the idle governor",
+			"machine %s has no cpuidle driver: the kernel halts whatever the idle "
+			"governor, and "
+			"stops the tick only after one that came while it halted",
 			s->m->name);
 	if (s->nr_freqs == RESULT_FREQS_MAX)
 		result_note(
