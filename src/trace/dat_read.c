@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* trace.dat as a trace_format: the CPUs' records merged by time. */
 #include "trace/reader.h"
+#include "trace/finish.h"
 #include "trace/ring.h"
 #include "base/units.h"
 
@@ -10,7 +11,7 @@
 #include <unistd.h>
 
 /* How far we look ahead for the tick rate. */
-enum { HZ_EVENTS_MAX = 200000, HZ_JIFFIES_MIN = 50 };
+enum { HZ_EVENTS_MAX = 200000 };
 
 struct dat_reader {
 	struct dat dat;
@@ -19,8 +20,8 @@ struct dat_reader {
 	struct ring *rings;
 	struct ring **heap; /* earliest first; equal times in CPU order */
 	int nr_heap;
-	bool started;		  /* the heap's top was handed out and must go on */
-	uint8_t online[CPUS_MAX]; /* what the last hotplug event said: 0 nothing, 1 down, 2 up */
+	bool started; /* the heap's top was handed out and must go on */
+	struct finisher finisher;
 };
 
 static bool dat_probe(const struct trace_head *head)
@@ -103,11 +104,8 @@ static int merge_next(struct dat_reader *d, struct error *err)
 	return d->started;
 }
 
-/* Timers carry jiffies: against the clock they give the tick rate. */
 static int find_hz(struct dat_reader *d, struct trace_info *info, struct error *err)
 {
-	uint64_t first_jiffies = 0, first_ns = 0;
-
 	for (int i = 0; i < HZ_EVENTS_MAX && !info->hz; i++) {
 		struct event ev;
 		uint64_t aux;
@@ -116,57 +114,9 @@ static int find_hz(struct dat_reader *d, struct trace_info *info, struct error *
 		if (rc <= 0)
 			return rc;
 		ring_event(d->heap[0], &ev, &aux);
-		if ((ev.kind != EV_TIMER_START && ev.kind != EV_TIMER_EXPIRE) || !aux)
-			continue;
-		if (!first_jiffies) {
-			first_jiffies = aux;
-			first_ns = ev.time_ns;
-		} else if (aux - first_jiffies >= HZ_JIFFIES_MIN) {
-			info->hz = event_hz(aux - first_jiffies, ev.time_ns - first_ns);
-			/* Once wrong is a stale jiffies value or a clock jump: try from here. */
-			first_jiffies = 0;
-		}
+		finish_hz(&d->finisher, info, &ev, aux);
 	}
 	return 0;
-}
-
-static uint64_t timer_distance(uint64_t expires, uint64_t now, int long_size, int hz)
-{
-	int64_t jiffies =
-		long_size == 4 ? (int32_t)(uint32_t)(expires - now) : (int64_t)(expires - now);
-
-	if (jiffies <= 0 || !hz)
-		return 0;
-	if (jiffies > INT64_MAX / NSEC_PER_SEC)
-		return INT64_MAX;
-	return (uint64_t)jiffies * NSEC_PER_SEC / (uint64_t)hz;
-}
-
-/* False: the event tells nothing new. */
-static bool fix_up(
-	struct dat_reader *d, const struct trace_info *info, struct event *ev, uint64_t aux)
-{
-	switch (ev->kind) {
-	case EV_SWITCH:
-		ev->value = event_state(ev->value);
-		return true;
-	case EV_TIMER_START:
-		ev->ns = timer_distance(ev->ns, aux, d->dat.long_size, info->hz);
-		return true;
-	case EV_CPU_ONLINE: {
-		/* Every step of a CPU's way up or down has an event; the first tells it. */
-		bool up = (int64_t)ev->value > (int64_t)aux;
-		int cpu = ev->target_cpu;
-
-		if (cpu < 0 || cpu >= CPUS_MAX || ev->value == aux || d->online[cpu] == 1 + up)
-			return false;
-		d->online[cpu] = (uint8_t)(1 + up);
-		ev->value = up;
-		return true;
-	}
-	default:
-		return true;
-	}
 }
 
 static int dat_next(struct trace_reader *r, struct event *ret, struct error *err)
@@ -181,7 +131,7 @@ static int dat_next(struct trace_reader *r, struct event *ret, struct error *err
 			break;
 		ring_event(d->heap[0], ret, &aux);
 		r->info.last_ns = ret->time_ns;
-	} while (!fix_up(d, &r->info, ret, aux));
+	} while (!finish_event(&d->finisher, &r->info, ret, aux));
 	/* What the kernel counted, where the pages do not tell more. */
 	if (rc == 0 && d->dat.overruns > r->info.lost_events)
 		r->info.lost_events = d->dat.overruns;
@@ -265,6 +215,7 @@ static int dat_start(struct trace_reader *r, struct dat_reader *d, struct error 
 	/* The clock of x86-tsc counts only if its rate was used. */
 	if (strcmp(d->dat.buffer.clock, "x86-tsc") && strcmp(d->dat.buffer.clock, "tsc2nsec"))
 		d->dat.tsc_mult = 0;
+	d->finisher.short_jiffies = d->dat.long_size == 4;
 	describe(&d->dat, &r->info);
 	rc = start(d, &r->info, err);
 	if (rc == 0)

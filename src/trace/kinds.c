@@ -12,28 +12,28 @@
 	}
 
 static const struct event_type types[] = {
-	{ "sched", "sched_switch", EV_SWITCH, FIX_STATE, 0,
+	{ "sched", "sched_switch", EV_SWITCH, TEXT_NAME, 0,
 		{ { "next_pid", SLOT_PID2 }, { "prev_state", SLOT_VALUE },
 			{ "next_prio", SLOT_PRIO }, { "next_comm", SLOT_COMM } } },
-	{ "sched", "sched_waking", EV_WAKING, FIX_NONE, 0,
+	{ "sched", "sched_waking", EV_WAKING, TEXT_NAME, 0,
 		{ { "pid", SLOT_PID2 }, { "prio", SLOT_PRIO }, { "target_cpu", SLOT_TARGET },
 			{ "comm", SLOT_COMM } } },
-	{ "sched", "sched_wakeup_new", EV_WAKEUP_NEW, FIX_NONE, 0,
+	{ "sched", "sched_wakeup_new", EV_WAKEUP_NEW, TEXT_NAME, 0,
 		{ { "pid", SLOT_PID2 }, { "prio", SLOT_PRIO }, { "target_cpu", SLOT_TARGET },
 			{ "comm", SLOT_COMM } } },
-	{ "sched", "sched_process_fork", EV_FORK, FIX_NONE, 0,
+	{ "sched", "sched_process_fork", EV_FORK, TEXT_NAME, 0,
 		{ { "child_pid", SLOT_PID2 }, { "child_comm", SLOT_COMM } } },
-	{ "sched", "sched_process_exec", EV_EXEC, FIX_BASENAME, 0,
+	{ "sched", "sched_process_exec", EV_EXEC, TEXT_PATH, 0,
 		{ { "pid", SLOT_PID2 }, { "filename", SLOT_COMM } } },
-	{ "sched", "sched_process_exit", EV_EXIT, FIX_NONE, 0,
+	{ "sched", "sched_process_exit", EV_EXIT, TEXT_NAME, 0,
 		{ { "pid", SLOT_PID2 }, { "prio", SLOT_PRIO }, { "comm", SLOT_COMM } } },
-	{ "sched", "sched_migrate_task", EV_MIGRATE, FIX_NONE, 0,
+	{ "sched", "sched_migrate_task", EV_MIGRATE, TEXT_NAME, 0,
 		{ { "pid", SLOT_PID2 }, { "prio", SLOT_PRIO }, { "dest_cpu", SLOT_TARGET },
 			{ "comm", SLOT_COMM } } },
-	{ "irq", "irq_handler_entry", EV_IRQ_ENTRY, FIX_NONE, 0, { { "irq", SLOT_VALUE } } },
-	{ "irq", "irq_handler_exit", EV_IRQ_EXIT, FIX_NONE, 0, { { "irq", SLOT_VALUE } } },
-	{ "irq", "softirq_entry", EV_SOFTIRQ_ENTRY, FIX_NONE, 0, { { "vec", SLOT_VALUE } } },
-	{ "irq", "softirq_exit", EV_SOFTIRQ_EXIT, FIX_NONE, 0, { { "vec", SLOT_VALUE } } },
+	{ "irq", "irq_handler_entry", EV_IRQ_ENTRY, TEXT_NAME, 0, { { "irq", SLOT_VALUE } } },
+	{ "irq", "irq_handler_exit", EV_IRQ_EXIT, TEXT_NAME, 0, { { "irq", SLOT_VALUE } } },
+	{ "irq", "softirq_entry", EV_SOFTIRQ_ENTRY, TEXT_NAME, 0, { { "vec", SLOT_VALUE } } },
+	{ "irq", "softirq_exit", EV_SOFTIRQ_EXIT, TEXT_NAME, 0, { { "vec", SLOT_VALUE } } },
 	VECTOR("local_timer", VEC_LOCAL_TIMER),
 	VECTOR("reschedule", VEC_RESCHEDULE),
 	VECTOR("call_function", VEC_CALL_FUNCTION),
@@ -45,30 +45,30 @@ static const struct event_type types[] = {
 	VECTOR("deferred_error_apic", VEC_OTHER),
 	VECTOR("error_apic", VEC_OTHER),
 	VECTOR("spurious_apic", VEC_OTHER),
-	{ "timer", "hrtimer_start", EV_HRTIMER_START, FIX_NONE, 0,
+	{ "timer", "hrtimer_start", EV_HRTIMER_START, TEXT_NAME, 0,
 		{ { "hrtimer", SLOT_OBJECT }, { "expires", SLOT_NS },
 			{ "mode", SLOT_VALUE, true } } },
-	{ "timer", "hrtimer_cancel", EV_HRTIMER_CANCEL, FIX_NONE, 0,
+	{ "timer", "hrtimer_cancel", EV_HRTIMER_CANCEL, TEXT_NAME, 0,
 		{ { "hrtimer", SLOT_OBJECT } } },
-	{ "timer", "hrtimer_expire_entry", EV_HRTIMER_EXPIRE, FIX_NONE, 0,
+	{ "timer", "hrtimer_expire_entry", EV_HRTIMER_EXPIRE, TEXT_NAME, 0,
 		{ { "hrtimer", SLOT_OBJECT }, { "now", SLOT_NS } } },
-	{ "timer", "timer_start", EV_TIMER_START, FIX_JIFFIES, 0,
+	{ "timer", "timer_start", EV_TIMER_START, TEXT_NAME, 0,
 		{ { "timer", SLOT_OBJECT }, { "expires", SLOT_NS }, { "now", SLOT_AUX } } },
-	{ "timer", "timer_cancel", EV_TIMER_CANCEL, FIX_NONE, 0, { { "timer", SLOT_OBJECT } } },
-	{ "timer", "timer_expire_entry", EV_TIMER_EXPIRE, FIX_NONE, 0,
+	{ "timer", "timer_cancel", EV_TIMER_CANCEL, TEXT_NAME, 0, { { "timer", SLOT_OBJECT } } },
+	{ "timer", "timer_expire_entry", EV_TIMER_EXPIRE, TEXT_NAME, 0,
 		{ { "timer", SLOT_OBJECT }, { "now", SLOT_AUX, true } } },
-	{ "timer", "tick_stop", EV_TICK_STOP, FIX_NONE, 0, { { "success", SLOT_VALUE } } },
-	{ "block", "block_rq_issue", EV_BLOCK_ISSUE, FIX_NONE, 0,
+	{ "timer", "tick_stop", EV_TICK_STOP, TEXT_NAME, 0, { { "success", SLOT_VALUE } } },
+	{ "block", "block_rq_issue", EV_BLOCK_ISSUE, TEXT_NAME, 0,
 		{ { "dev", SLOT_VALUE }, { "sector", SLOT_OBJECT }, { "bytes", SLOT_NS, true } } },
-	{ "block", "block_rq_complete", EV_BLOCK_COMPLETE, FIX_NONE, 0,
+	{ "block", "block_rq_complete", EV_BLOCK_COMPLETE, TEXT_NAME, 0,
 		{ { "dev", SLOT_VALUE }, { "sector", SLOT_OBJECT } } },
-	{ "power", "cpu_idle", EV_CPU_IDLE, FIX_NONE, 0,
+	{ "power", "cpu_idle", EV_CPU_IDLE, TEXT_NAME, 0,
 		{ { "state", SLOT_VALUE }, { "cpu_id", SLOT_TARGET } } },
-	{ "power", "cpu_frequency", EV_CPU_FREQUENCY, FIX_NONE, 0,
+	{ "power", "cpu_frequency", EV_CPU_FREQUENCY, TEXT_NAME, 0,
 		{ { "state", SLOT_VALUE }, { "cpu_id", SLOT_TARGET } } },
-	{ "cpuhp", "cpuhp_enter", EV_CPU_ONLINE, FIX_HOTPLUG, 0,
+	{ "cpuhp", "cpuhp_enter", EV_CPU_ONLINE, TEXT_NAME, 0,
 		{ { "cpu", SLOT_TARGET }, { "target", SLOT_VALUE }, { "idx", SLOT_AUX } } },
-	{ "ftrace", "print", EV_MARKER, FIX_MARKER, 0, { { "buf", SLOT_COMM } } },
+	{ "ftrace", "print", EV_MARKER, TEXT_MARKER, 0, { { "buf", SLOT_COMM } } },
 };
 
 const struct event_type *event_type_find(const char *system, const char *name)
@@ -77,18 +77,6 @@ const struct event_type *event_type_find(const char *system, const char *name)
 		if ((!system || !strcmp(types[i].system, system)) && !strcmp(types[i].name, name))
 			return &types[i];
 	return NULL;
-}
-
-/*
- * Kernels since 4.14 record one of the eight letters' bits, and 0x100 for a task that was
- * preempted. Older ones record the raw state, with 1024, 2048 or 4096 (the end of their list) for
- * the same.
- */
-uint64_t event_state(uint64_t prev_state)
-{
-	if (prev_state & (TASK_PREEMPTED | 1024 | 2048 | 4096))
-		return TASK_PREEMPTED;
-	return prev_state & 0xff;
 }
 
 void event_basename(char comm[16], const char *path)
@@ -108,19 +96,4 @@ void event_marker(struct event *ev, const char *text)
 	memset(ev->comm, 0, sizeof(ev->comm));
 	memcpy(ev->comm, text, len < 15 ? len : 15);
 	ev->value = number ? strtoull(number + 1, NULL, 10) : 0;
-}
-
-int event_hz(uint64_t jiffies, uint64_t ns)
-{
-	static const int rates[] = { 100, 250, 300, 1000 };
-
-	if (!ns)
-		return 0;
-	for (size_t i = 0; i < ARRAY_LEN(rates); i++) {
-		double measured = (double)jiffies * NSEC_PER_SEC / (double)ns;
-
-		if (measured > rates[i] * 0.95 && measured < rates[i] * 1.05)
-			return rates[i];
-	}
-	return 0;
 }

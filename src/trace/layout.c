@@ -338,9 +338,9 @@ static void decode_text(const struct layouts *l, const struct layout *layout, co
 	}
 	text_field(l, f, record, size, &text, &len);
 	memcpy(line, text, len < sizeof(line) ? len : sizeof(line) - 1);
-	if (layout->type->fixup == FIX_BASENAME)
+	if (layout->type->text == TEXT_PATH)
 		event_basename(ret->comm, line);
-	else if (layout->type->fixup == FIX_MARKER)
+	else if (layout->type->text == TEXT_MARKER)
 		event_marker(ret, line);
 	else
 		memcpy(ret->comm, line, strnlen(line, sizeof(ret->comm) - 1));

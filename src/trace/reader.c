@@ -12,6 +12,7 @@
 /* The first that knows the file by its first bytes reads it. */
 static const struct trace_format *const formats[] = {
 	&trace_format_dat,
+	&trace_format_text,
 };
 
 static int read_head(int fd, struct trace_head *head, struct error *err)
