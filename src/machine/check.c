@@ -4,9 +4,9 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
-
-#define CONFIDENCES "measured, specified, estimated, estimated(from NAME) or fitted(TABLE)"
 
 static bool has_argument(const char *text, const char *prefix)
 {
@@ -51,41 +51,51 @@ static int check_word(const struct checking *c, const struct doc_value *v, const
 	return yaml_error(c->y, full, c->err, "'%s', expected one of %s", word, list);
 }
 
-static int check_number(
-	const struct checking *c, const char *full, const struct doc_field *f, int64_t number)
+/* A plain decimal number; reads into number->value. */
+static int check_number(const struct checking *c, const char *full, const struct doc_field *f,
+	struct number *number)
 {
-	if (number >= f->min && number <= f->max)
+	const char *digits = number->text + (*number->text == '-');
+	size_t len = strspn(digits, "0123456789");
+	bool plain = len && !digits[len] && (*digits != '0' || len == 1);
+
+	errno = 0;
+	number->value = strtoll(number->text, NULL, 10);
+	if (plain && !errno && number->value >= f->min && number->value <= f->max)
 		return 0;
-	return yaml_error(c->y, full, c->err, "%lld, expected %lld to %lld", (long long)number,
-		(long long)f->min, (long long)f->max);
+	return yaml_error(c->y, full, c->err, "'%s', expected a whole number from %lld to %lld%s%s",
+		number->text, (long long)f->min, (long long)f->max, *f->unit ? " " : "", f->unit);
 }
 
 static int check_curve(const struct checking *c, const struct doc_value *v, const char *full)
 {
-	const struct doc_point *p = v->data;
+	static const struct doc_field khz = { "khz", "kHz", 0, DOC_NUMBER, KHZ_MIN, KHZ_MAX, NULL };
+	struct doc_point *p = v->data;
 	int r = 0;
 
 	for (int i = 0; i < v->nr && !r; i++) {
-		if (i && p[i].khz <= p[i - 1].khz)
-			return yaml_error(c->y, full, c->err,
-				"%u kHz after %u kHz, expected ascending frequencies", p[i].khz,
-				p[i - 1].khz);
-		r = check_number(c, full, v->field, p[i].mw);
+		r = check_number(c, full, &khz, &p[i].khz);
+		if (!r)
+			r = check_number(c, full, v->field, &p[i].mw);
+		if (!r && i && p[i].khz.value <= p[i - 1].khz.value)
+			r = yaml_error(c->y, full, c->err,
+				"%s kHz after %s kHz, expected ascending frequencies",
+				p[i].khz.text, p[i - 1].khz.text);
 	}
 	return r;
 }
 
 static int check_turbo(const struct checking *c, const struct doc_value *v, const char *full)
 {
-	const uint32_t *khz = v->data;
+	struct number *khz = v->data;
 	int r = 0;
 
 	for (int i = 0; i < v->nr && !r; i++) {
-		if (i && khz[i] > khz[i - 1])
-			return yaml_error(c->y, full, c->err,
-				"%u kHz after %u kHz, expected no rise with more active cores",
-				khz[i], khz[i - 1]);
-		r = check_number(c, full, v->field, khz[i]);
+		r = check_number(c, full, v->field, &khz[i]);
+		if (!r && i && khz[i].value > khz[i - 1].value)
+			r = yaml_error(c->y, full, c->err,
+				"%s kHz after %s kHz, expected no rise with more active cores",
+				khz[i].text, khz[i - 1].text);
 	}
 	return r;
 }
@@ -103,43 +113,45 @@ static int check_value(const struct doc_value *v, void *ctx)
 		return check_curve(c, v, full);
 	case DOC_KHZ_LIST:
 		return check_turbo(c, v, full);
-	default:
-		return check_number(c, full, v->field, doc_number(v));
+	case DOC_NUMBER:
+		return check_number(c, full, v->field, v->data);
+	default: /* libcyaml let nothing but true and false pass */
+		return 0;
 	}
 }
 
 static int check_topology(const struct yaml *y, const struct doc_topology *t, struct error *err)
 {
-	uint64_t cpus = (uint64_t)t->packages * t->cores_per_package * t->threads_per_core;
+	int64_t cores = t->cores_per_package.value;
+	int64_t cpus = t->packages.value * cores * t->threads_per_core.value;
 
 	if (cpus > CPUS_MAX)
 		return yaml_error(y, "topology.cores_per_package", err,
-			"%llu CPUs in all, expected at most %d", (unsigned long long)cpus,
-			CPUS_MAX);
-	if (t->cores_per_package % t->nodes_per_package)
+			"%" PRId64 " CPUs in all, expected at most %d", cpus, CPUS_MAX);
+	if (cores % t->nodes_per_package.value)
 		return yaml_error(y, "topology.nodes_per_package", err,
-			"%u, expected a divisor of cores_per_package, %u", t->nodes_per_package,
-			t->cores_per_package);
-	if (t->cores_per_package % t->cores_per_llc)
+			"'%s', expected a divisor of cores_per_package, %" PRId64,
+			t->nodes_per_package.text, cores);
+	if (cores % t->cores_per_llc.value)
 		return yaml_error(y, "topology.cores_per_llc", err,
-			"%u, expected a divisor of cores_per_package, %u", t->cores_per_llc,
-			t->cores_per_package);
+			"'%s', expected a divisor of cores_per_package, %" PRId64,
+			t->cores_per_llc.text, cores);
 	return 0;
 }
 
 static int check_frequency(const struct yaml *y, const struct doc_frequency *f, struct error *err)
 {
-	if (f->min_khz > f->base_khz)
-		return yaml_error(y, "frequency.base_khz", err, "%u, expected min_khz, %u, or more",
-			f->base_khz, f->min_khz);
-	if (f->base_khz > f->max_khz)
-		return yaml_error(y, "frequency.max_khz", err, "%u, expected base_khz, %u, or more",
-			f->max_khz, f->base_khz);
+	int64_t min = f->min_khz.value, max = f->max_khz.value;
+
+	if (f->base_khz.value < min || f->base_khz.value > max)
+		return yaml_error(y, "frequency.base_khz", err,
+			"'%s', expected min_khz, %" PRId64 ", to max_khz, %" PRId64,
+			f->base_khz.text, min, max);
 	for (uint32_t i = 0; i < f->turbo_khz_count; i++)
-		if (f->turbo_khz[i] < f->min_khz || f->turbo_khz[i] > f->max_khz)
+		if (f->turbo_khz[i].value < min || f->turbo_khz[i].value > max)
 			return yaml_error(y, "frequency.turbo_khz", err,
-				"%u kHz, expected %u to %u", f->turbo_khz[i], f->min_khz,
-				f->max_khz);
+				"'%s', expected min_khz, %" PRId64 ", to max_khz, %" PRId64,
+				f->turbo_khz[i].text, min, max);
 	return 0;
 }
 
@@ -172,14 +184,14 @@ static int check_state(
 	if (s->polling && s->monitors)
 		return yaml_error(y, strcat(path, "monitors"), err,
 			"true, expected false in a state that polls");
-	if (i && s->target_residency_ns < s[-1].target_residency_ns)
+	if (i && s->target_residency_ns.value < s[-1].target_residency_ns.value)
 		return yaml_error(y, strcat(path, "target_residency_ns"), err,
-			"%lld, expected %lld or more: states from shallow to deep",
-			(long long)s->target_residency_ns, (long long)s[-1].target_residency_ns);
-	if (i && s->exit_latency_ns < s[-1].exit_latency_ns)
+			"'%s', expected %s or more: states from shallow to deep",
+			s->target_residency_ns.text, s[-1].target_residency_ns.text);
+	if (i && s->exit_latency_ns.value < s[-1].exit_latency_ns.value)
 		return yaml_error(y, strcat(path, "exit_latency_ns"), err,
-			"%lld, expected %lld or more: states from shallow to deep",
-			(long long)s->exit_latency_ns, (long long)s[-1].exit_latency_ns);
+			"'%s', expected %s or more: states from shallow to deep",
+			s->exit_latency_ns.text, s[-1].exit_latency_ns.text);
 	return 0;
 }
 
@@ -204,7 +216,7 @@ static int check_powers(const struct yaml *y, const struct doc_machine *doc, str
 static int check_devices(const struct yaml *y, const struct doc_machine *doc, struct error *err)
 {
 	const struct doc_topology *t = &doc->topology;
-	int cpus = t->packages * t->cores_per_package * t->threads_per_core;
+	int64_t cpus = t->packages.value * t->cores_per_package.value * t->threads_per_core.value;
 
 	for (uint32_t i = 0; i < doc->devices.list_count; i++) {
 		const struct doc_device *d = &doc->devices.list[i];
@@ -218,37 +230,37 @@ static int check_devices(const struct yaml *y, const struct doc_machine *doc, st
 			if (!strcmp(d->name, doc->devices.list[j].name))
 				return yaml_error(y, "devices.list", err,
 					"a second '%s', expected different names", d->name);
-		if (d->irq_cpu >= cpus)
+		if (d->irq_cpu.value >= cpus)
 			return yaml_error(y, strcat(path, "irq_cpu"), err,
-				"%d, expected -1 or a CPU below %d", d->irq_cpu, cpus);
-		if (d->package >= (int)t->packages)
+				"'%s', expected -1 or a CPU below %" PRId64, d->irq_cpu.text, cpus);
+		if (d->package.value >= t->packages.value)
 			return yaml_error(y, strcat(path, "package"), err,
-				"%d, expected -1 or a package below %u", d->package, t->packages);
+				"'%s', expected -1 or a package below %s", d->package.text,
+				t->packages.text);
 	}
 	return 0;
 }
 
-int machine_check(const struct yaml *y, const struct doc_machine *doc, struct error *err)
+int machine_check(const struct yaml *y, struct doc_machine *doc, struct error *err)
 {
 	struct checking c = { y, err };
-	int r = 0;
+	int r;
 
-	if (doc->schema != 1)
-		return yaml_error(y, "schema", err, "%u, expected 1", doc->schema);
-	for (uint32_t i = 0; i < doc->idle.states_count && !r; i++)
-		r = check_state(y, &doc->idle, i, err);
-	if (!r)
-		r = fields_walk(doc, check_value, &c);
+	if (strcmp(doc->schema.text, "1"))
+		return yaml_error(y, "schema", err, "'%s', expected 1", doc->schema.text);
+	r = fields_walk(doc, check_value, &c);
 	if (!r)
 		r = check_topology(y, &doc->topology, err);
 	if (!r)
 		r = check_frequency(y, &doc->frequency, err);
+	for (uint32_t i = 0; i < doc->idle.states_count && !r; i++)
+		r = check_state(y, &doc->idle, i, err);
 	if (!r)
 		r = check_powers(y, doc, err);
 	if (!r)
 		r = check_devices(y, doc, err);
-	if (!r && doc->limits.pl2_mw < doc->limits.pl1_mw)
-		r = yaml_error(y, "limits.pl2_mw", err, "%u, expected pl1_mw, %u, or more",
-			doc->limits.pl2_mw, doc->limits.pl1_mw);
+	if (!r && doc->limits.pl2_mw.value < doc->limits.pl1_mw.value)
+		r = yaml_error(y, "limits.pl2_mw", err, "'%s', expected pl1_mw, %s, or more",
+			doc->limits.pl2_mw.text, doc->limits.pl1_mw.text);
 	return r;
 }

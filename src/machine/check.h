@@ -4,8 +4,8 @@
 
 #include "machine/document.h"
 
-/* 0, or -EINVAL with file, line, field and what was expected. */
-int machine_check(const struct yaml *y, const struct doc_machine *doc, struct error *err);
+/* Reads the numbers. 0, or -EINVAL with file, line, field and what was expected. */
+int machine_check(const struct yaml *y, struct doc_machine *doc, struct error *err);
 
 /* Whether confidence is one of the words that corepace-machine(5) allows. */
 bool confidence_valid(const char *confidence);

@@ -6,8 +6,10 @@ static const cyaml_strval_t booleans[] = { { "false", 0 }, { "true", 1 } };
 
 #define BOOL(structure, member)                                                                    \
 	CYAML_FIELD_ENUM(#member, CYAML_FLAG_STRICT, structure, member, booleans, 2)
-#define UINT(structure, member) CYAML_FIELD_UINT(#member, CYAML_FLAG_DEFAULT, structure, member)
-#define INT(structure, member) CYAML_FIELD_INT(#member, CYAML_FLAG_DEFAULT, structure, member)
+#define NUMBER(structure, member)                                                                  \
+	CYAML_FIELD_STRING(#member, CYAML_FLAG_DEFAULT, structure, member.text, 1)
+#define OPTIONAL(structure, member)                                                                \
+	CYAML_FIELD_STRING(#member, CYAML_FLAG_OPTIONAL, structure, member, 1)
 #define TEXT(structure, member)                                                                    \
 	CYAML_FIELD_STRING(#member, CYAML_FLAG_DEFAULT, structure, member, 1)
 #define MAPPING(structure, member, fields)                                                         \
@@ -17,12 +19,11 @@ static const cyaml_strval_t booleans[] = { { "false", 0 }, { "true", 1 } };
 
 static const cyaml_schema_field_t fact_fields[] = {
 	TEXT(struct doc_fact, field),
-	CYAML_FIELD_STRING("source", CYAML_FLAG_OPTIONAL, struct doc_fact, source, 1),
-	CYAML_FIELD_STRING("confidence", CYAML_FLAG_OPTIONAL, struct doc_fact, confidence, 1),
-	CYAML_FIELD_FLOAT_PTR("low", CYAML_FLAG_OPTIONAL, struct doc_fact, low),
-	CYAML_FIELD_FLOAT_PTR("high", CYAML_FLAG_OPTIONAL, struct doc_fact, high),
-	CYAML_FIELD_UINT_PTR(
-		"spread_percent", CYAML_FLAG_OPTIONAL, struct doc_fact, spread_percent),
+	OPTIONAL(struct doc_fact, source),
+	OPTIONAL(struct doc_fact, confidence),
+	OPTIONAL(struct doc_fact, low),
+	OPTIONAL(struct doc_fact, high),
+	OPTIONAL(struct doc_fact, spread_percent),
 	CYAML_FIELD_END,
 };
 
@@ -35,43 +36,47 @@ static const cyaml_schema_value_t fact = {
 	CYAML_FIELD_STRING("source", CYAML_FLAG_DEFAULT, structure, section.source, 1),            \
 		CYAML_FIELD_STRING(                                                                \
 			"confidence", CYAML_FLAG_DEFAULT, structure, section.confidence, 1),       \
-		CYAML_FIELD_UINT_PTR(                                                              \
-			"spread_percent", CYAML_FLAG_OPTIONAL, structure, section.spread_percent), \
+		CYAML_FIELD_STRING("spread_percent", CYAML_FLAG_OPTIONAL, structure,               \
+			section.spread_percent, 1),                                                \
 		CYAML_FIELD_SEQUENCE("facts", CYAML_FLAG_OPTIONAL, structure, section.facts,       \
 			&fact, 0, FACTS_MAX)
 
+/* An entry of a list of numbers. */
+static const cyaml_schema_value_t number = {
+	CYAML_VALUE_STRING(
+		CYAML_FLAG_DEFAULT, struct number, 1, sizeof(((struct number *)NULL)->text) - 1),
+};
+
 static const cyaml_schema_field_t topology_fields[] = {
 	SECTION(struct doc_topology),
-	UINT(struct doc_topology, packages),
-	UINT(struct doc_topology, cores_per_package),
-	UINT(struct doc_topology, threads_per_core),
-	UINT(struct doc_topology, cores_per_llc),
-	UINT(struct doc_topology, nodes_per_package),
+	NUMBER(struct doc_topology, packages),
+	NUMBER(struct doc_topology, cores_per_package),
+	NUMBER(struct doc_topology, threads_per_core),
+	NUMBER(struct doc_topology, cores_per_llc),
+	NUMBER(struct doc_topology, nodes_per_package),
 	TEXT(struct doc_topology, numbering),
 	CYAML_FIELD_END,
 };
 
-static const cyaml_schema_value_t khz = { CYAML_VALUE_UINT(CYAML_FLAG_DEFAULT, uint32_t) };
-
 static const cyaml_schema_field_t frequency_fields[] = {
 	SECTION(struct doc_frequency),
 	TEXT(struct doc_frequency, domain),
-	UINT(struct doc_frequency, min_khz),
-	UINT(struct doc_frequency, base_khz),
-	UINT(struct doc_frequency, max_khz),
-	UINT(struct doc_frequency, step_khz),
-	LIST(struct doc_frequency, turbo_khz, &khz, 0, TURBO_MAX),
-	INT(struct doc_frequency, transition_ns),
-	UINT(struct doc_frequency, work_per_cycle_permille),
-	UINT(struct doc_frequency, smt_permille),
+	NUMBER(struct doc_frequency, min_khz),
+	NUMBER(struct doc_frequency, base_khz),
+	NUMBER(struct doc_frequency, max_khz),
+	NUMBER(struct doc_frequency, step_khz),
+	LIST(struct doc_frequency, turbo_khz, &number, 0, TURBO_MAX),
+	NUMBER(struct doc_frequency, transition_ns),
+	NUMBER(struct doc_frequency, work_per_cycle_permille),
+	NUMBER(struct doc_frequency, smt_permille),
 	CYAML_FIELD_END,
 };
 
 static const cyaml_schema_field_t state_fields[] = {
 	TEXT(struct doc_state, name),
-	INT(struct doc_state, exit_latency_ns),
-	INT(struct doc_state, target_residency_ns),
-	INT(struct doc_state, wake_ns),
+	NUMBER(struct doc_state, exit_latency_ns),
+	NUMBER(struct doc_state, target_residency_ns),
+	NUMBER(struct doc_state, wake_ns),
 	BOOL(struct doc_state, polling),
 	BOOL(struct doc_state, monitors),
 	BOOL(struct doc_state, keeps_vote),
@@ -86,22 +91,21 @@ static const cyaml_schema_value_t state = {
 static const cyaml_schema_field_t idle_fields[] = {
 	SECTION(struct doc_idle),
 	TEXT(struct doc_idle, driver),
-	INT(struct doc_idle, poll_relax_ns),
-	INT(struct doc_idle, poll_clock_read_ns),
+	NUMBER(struct doc_idle, poll_relax_ns),
+	NUMBER(struct doc_idle, poll_clock_read_ns),
 	LIST(struct doc_idle, states, &state, 1, IDLE_STATES_MAX),
 	CYAML_FIELD_END,
 };
 
 static const cyaml_schema_field_t tick_fields[] = {
 	SECTION(struct doc_tick),
-	UINT(struct doc_tick, hz),
+	NUMBER(struct doc_tick, hz),
 	CYAML_FIELD_END,
 };
 
 /* A curve is a list of [khz, mw]. */
-static const cyaml_schema_value_t point_number = { CYAML_VALUE_UINT(CYAML_FLAG_DEFAULT, uint32_t) };
 static const cyaml_schema_value_t point = {
-	CYAML_VALUE_SEQUENCE_FIXED(CYAML_FLAG_DEFAULT, uint32_t, &point_number, 2),
+	CYAML_VALUE_SEQUENCE_FIXED(CYAML_FLAG_DEFAULT, struct number, &number, 2),
 };
 
 static const cyaml_schema_field_t state_power_fields[] = {
@@ -116,7 +120,7 @@ static const cyaml_schema_value_t state_power = {
 
 static const cyaml_schema_field_t power_fields[] = {
 	SECTION(struct doc_power),
-	UINT(struct doc_power, floor_mw),
+	NUMBER(struct doc_power, floor_mw),
 	LIST(struct doc_power, uncore, &point, 1, POINTS_MAX),
 	LIST(struct doc_power, core_active, &point, 1, POINTS_MAX),
 	LIST(struct doc_power, core_active_smt, &point, 1, POINTS_MAX),
@@ -126,49 +130,36 @@ static const cyaml_schema_field_t power_fields[] = {
 
 static const cyaml_schema_field_t rapl_fields[] = {
 	SECTION(struct doc_rapl),
-	UINT(struct doc_rapl, unit_nj),
-	INT(struct doc_rapl, period_ns),
+	NUMBER(struct doc_rapl, unit_nj),
+	NUMBER(struct doc_rapl, period_ns),
 	CYAML_FIELD_END,
 };
 
 static const cyaml_schema_field_t limits_fields[] = {
 	SECTION(struct doc_limits),
-	UINT(struct doc_limits, pl1_mw),
-	UINT(struct doc_limits, pl2_mw),
-	INT(struct doc_limits, pl1_tau_ns),
+	NUMBER(struct doc_limits, pl1_mw),
+	NUMBER(struct doc_limits, pl2_mw),
+	NUMBER(struct doc_limits, pl1_tau_ns),
 	CYAML_FIELD_END,
 };
 
-#define COST(member) CYAML_FIELD_INT(#member, CYAML_FLAG_DEFAULT, struct doc_costs, ns.member)
+#define COST_FIELD(member) NUMBER(struct doc_costs, member),
 
 static const cyaml_schema_field_t costs_fields[] = {
 	SECTION(struct doc_costs),
-	COST(context_switch_ns),
-	COST(tick_ns),
-	COST(tick_stop_ns),
-	COST(tick_restart_ns),
-	COST(idle_entry_ns),
-	COST(idle_exit_ns),
-	COST(ipi_send_ns),
-	COST(ipi_deliver_ns),
-	COST(poll_react_ns),
-	COST(irq_ns),
-	COST(timer_irq_ns),
-	COST(migration_ns),
-	COST(migration_cost_ns),
-	CYAML_FIELD_END,
+	COSTS(COST_FIELD) CYAML_FIELD_END,
 };
 
 static const cyaml_schema_field_t device_fields[] = {
 	TEXT(struct doc_device, name),
 	TEXT(struct doc_device, kind),
-	UINT(struct doc_device, servers),
-	INT(struct doc_device, service_ns),
+	NUMBER(struct doc_device, servers),
+	NUMBER(struct doc_device, service_ns),
 	TEXT(struct doc_device, distribution),
-	INT(struct doc_device, irq_cpu),
-	INT(struct doc_device, package),
-	UINT(struct doc_device, active_mw),
-	UINT(struct doc_device, idle_mw),
+	NUMBER(struct doc_device, irq_cpu),
+	NUMBER(struct doc_device, package),
+	NUMBER(struct doc_device, active_mw),
+	NUMBER(struct doc_device, idle_mw),
 	CYAML_FIELD_END,
 };
 
@@ -183,7 +174,7 @@ static const cyaml_schema_field_t devices_fields[] = {
 };
 
 static const cyaml_schema_field_t machine_fields[] = {
-	UINT(struct doc_machine, schema),
+	NUMBER(struct doc_machine, schema),
 	TEXT(struct doc_machine, description),
 	MAPPING(struct doc_machine, topology, topology_fields),
 	MAPPING(struct doc_machine, frequency, frequency_fields),

@@ -9,60 +9,73 @@
 #include "machine/yaml.h"
 
 enum { FACTS_MAX = 48, TURBO_MAX = 64, SPREAD_MAX_PERCENT = 1000 };
+enum { KHZ_MIN = 1000, KHZ_MAX = 20000000 };
+
+/*
+ * A number as it stands in the file: libcyaml would read 0x10, 010, 3.4 and 12abc as whole numbers
+ * without a word. machine_check fills in value.
+ */
+struct number {
+	char text[24];
+	int64_t value;
+};
 
 /* What differs from the section's own source and confidence. */
 struct doc_fact {
 	char field[64]; /* within the section; '*' stands for any one name */
 	char source[PROVENANCE_SOURCE_MAX];
 	char confidence[40];
-	double *low, *high;
-	uint32_t *spread_percent;
+	char low[24], high[24]; /* "": not given */
+	char spread_percent[8];
 };
 
 struct doc_section {
 	char source[PROVENANCE_SOURCE_MAX];
 	char confidence[40];
-	uint32_t *spread_percent; /* range of estimated values: value +- this */
+	char spread_percent[8]; /* range of estimated values: value +- this */
 	struct doc_fact facts[FACTS_MAX];
 	uint32_t facts_count;
 };
 
 struct doc_point {
-	uint32_t khz, mw;
+	struct number khz, mw;
 };
 
 struct doc_topology {
 	struct doc_section section;
-	uint32_t packages, cores_per_package, threads_per_core, cores_per_llc, nodes_per_package;
+	struct number packages, cores_per_package, threads_per_core, cores_per_llc;
+	struct number nodes_per_package;
 	char numbering[32];
 };
 
 struct doc_frequency {
 	struct doc_section section;
 	char domain[16];
-	uint32_t min_khz, base_khz, max_khz, step_khz, work_per_cycle_permille, smt_permille;
-	int64_t transition_ns;
-	uint32_t turbo_khz[TURBO_MAX];
+	struct number min_khz, base_khz, max_khz, step_khz;
+	struct number work_per_cycle_permille;
+	struct number smt_permille;
+	struct number transition_ns;
+	struct number turbo_khz[TURBO_MAX];
 	uint32_t turbo_khz_count;
 };
 
 struct doc_state {
 	char name[16];
-	int64_t exit_latency_ns, target_residency_ns, wake_ns;
+	struct number exit_latency_ns, target_residency_ns, wake_ns;
 	bool polling, monitors, keeps_vote, keeps_uncore;
 };
 
 struct doc_idle {
 	struct doc_section section;
 	char driver[32];
-	int64_t poll_relax_ns, poll_clock_read_ns;
+	struct number poll_relax_ns, poll_clock_read_ns;
 	struct doc_state states[IDLE_STATES_MAX];
 	uint32_t states_count;
 };
 
 struct doc_tick {
 	struct doc_section section;
-	uint32_t hz;
+	struct number hz;
 };
 
 struct doc_state_power {
@@ -73,7 +86,7 @@ struct doc_state_power {
 
 struct doc_power {
 	struct doc_section section;
-	uint32_t floor_mw;
+	struct number floor_mw;
 	struct doc_point uncore[POINTS_MAX];
 	uint32_t uncore_count;
 	struct doc_point core_active[POINTS_MAX];
@@ -86,29 +99,44 @@ struct doc_power {
 
 struct doc_rapl {
 	struct doc_section section;
-	uint32_t unit_nj;
-	int64_t period_ns;
+	struct number unit_nj;
+	struct number period_ns;
 };
 
 struct doc_limits {
 	struct doc_section section;
-	uint32_t pl1_mw, pl2_mw;
-	int64_t pl1_tau_ns;
+	struct number pl1_mw, pl2_mw;
+	struct number pl1_tau_ns;
 };
 
+/* The members of struct machine_costs. */
+#define COSTS(X)                                                                                   \
+	X(context_switch_ns)                                                                       \
+	X(tick_ns)                                                                                 \
+	X(tick_stop_ns)                                                                            \
+	X(tick_restart_ns)                                                                         \
+	X(idle_entry_ns)                                                                           \
+	X(idle_exit_ns)                                                                            \
+	X(ipi_send_ns)                                                                             \
+	X(ipi_deliver_ns)                                                                          \
+	X(poll_react_ns)                                                                           \
+	X(irq_ns)                                                                                  \
+	X(timer_irq_ns)                                                                            \
+	X(migration_ns)                                                                            \
+	X(migration_cost_ns)
+
+#define COST_NUMBER(member) struct number member;
 struct doc_costs {
 	struct doc_section section;
-	struct machine_costs ns;
+	COSTS(COST_NUMBER)
 };
+#undef COST_NUMBER
 
 struct doc_device {
 	char name[32];
 	char kind[16];
 	char distribution[16];
-	uint32_t servers;
-	int64_t service_ns;
-	int32_t irq_cpu, package;
-	uint32_t active_mw, idle_mw;
+	struct number servers, service_ns, irq_cpu, package, active_mw, idle_mw;
 };
 
 struct doc_devices {
@@ -118,7 +146,7 @@ struct doc_devices {
 };
 
 struct doc_machine {
-	uint32_t schema;
+	struct number schema;
 	char description[200];
 	struct doc_topology topology;
 	struct doc_frequency frequency;

@@ -10,22 +10,13 @@ static const char *const kinds[] = { "disk", "net", "gpu", "other", NULL };
 static const char *const distributions[] = { "fixed", "exponential", NULL };
 
 #define NS_MAX (100LL * NSEC_PER_SEC)
-#define KHZ_MIN 1000
-#define KHZ_MAX 20000000
 #define MW_MAX 10000000
 
-#define U32(structure, member, unit_, min_, max_)                                                  \
+#define NUMBER(structure, member, unit_, min_, max_)                                               \
 	{                                                                                          \
-#member, unit_, offsetof(structure, member), DOC_U32, min_, max_, NULL             \
+#member, unit_, offsetof(structure, member), DOC_NUMBER, min_, max_, NULL          \
 	}
-#define I32(structure, member, min_, max_)                                                         \
-	{                                                                                          \
-#member, "", offsetof(structure, member), DOC_I32, min_, max_, NULL                \
-	}
-#define NS(structure, member)                                                                      \
-	{                                                                                          \
-#member, "ns", offsetof(structure, member), DOC_I64, 0, NS_MAX, NULL               \
-	}
+#define NS(structure, member) NUMBER(structure, member, "ns", 0, NS_MAX)
 #define BOOL(structure, member)                                                                    \
 	{                                                                                          \
 #member, "", offsetof(structure, member), DOC_BOOL, 0, 1, NULL                     \
@@ -38,36 +29,33 @@ static const char *const distributions[] = { "fixed", "exponential", NULL };
 	{                                                                                          \
 #member, "mW", offsetof(structure, member), DOC_CURVE, 0, MW_MAX, NULL             \
 	}
-#define COST(member)                                                                               \
-	{                                                                                          \
-#member, "ns", offsetof(struct doc_costs, ns.member), DOC_I64, 0, NS_MAX, NULL     \
-	}
+#define COST(member) NS(struct doc_costs, member),
 #define END                                                                                        \
 	{                                                                                          \
 		NULL                                                                               \
 	}
 
 static const struct doc_field topology[] = {
-	U32(struct doc_topology, packages, "", 1, PACKAGES_MAX),
-	U32(struct doc_topology, cores_per_package, "", 1, CPUS_MAX),
-	U32(struct doc_topology, threads_per_core, "", 1, THREADS_MAX),
-	U32(struct doc_topology, cores_per_llc, "", 1, CPUS_MAX),
-	U32(struct doc_topology, nodes_per_package, "", 1, CPUS_MAX),
+	NUMBER(struct doc_topology, packages, "", 1, PACKAGES_MAX),
+	NUMBER(struct doc_topology, cores_per_package, "", 1, CPUS_MAX),
+	NUMBER(struct doc_topology, threads_per_core, "", 1, THREADS_MAX),
+	NUMBER(struct doc_topology, cores_per_llc, "", 1, CPUS_MAX),
+	NUMBER(struct doc_topology, nodes_per_package, "", 1, CPUS_MAX),
 	WORD(struct doc_topology, numbering, numberings),
 	END,
 };
 
 static const struct doc_field frequency[] = {
 	WORD(struct doc_frequency, domain, domains),
-	U32(struct doc_frequency, min_khz, "kHz", KHZ_MIN, KHZ_MAX),
-	U32(struct doc_frequency, base_khz, "kHz", KHZ_MIN, KHZ_MAX),
-	U32(struct doc_frequency, max_khz, "kHz", KHZ_MIN, KHZ_MAX),
-	U32(struct doc_frequency, step_khz, "kHz", 1, KHZ_MAX),
+	NUMBER(struct doc_frequency, min_khz, "kHz", KHZ_MIN, KHZ_MAX),
+	NUMBER(struct doc_frequency, base_khz, "kHz", KHZ_MIN, KHZ_MAX),
+	NUMBER(struct doc_frequency, max_khz, "kHz", KHZ_MIN, KHZ_MAX),
+	NUMBER(struct doc_frequency, step_khz, "kHz", 1, KHZ_MAX),
 	{ "turbo_khz", "kHz", offsetof(struct doc_frequency, turbo_khz), DOC_KHZ_LIST, KHZ_MIN,
 		KHZ_MAX, NULL },
 	NS(struct doc_frequency, transition_ns),
-	U32(struct doc_frequency, work_per_cycle_permille, "permille", 1, 100000),
-	U32(struct doc_frequency, smt_permille, "permille", 500, 1000),
+	NUMBER(struct doc_frequency, work_per_cycle_permille, "permille", 1, 100000),
+	NUMBER(struct doc_frequency, smt_permille, "permille", 500, 1000),
 	END,
 };
 
@@ -90,12 +78,12 @@ static const struct doc_field idle_state[] = {
 };
 
 static const struct doc_field tick[] = {
-	U32(struct doc_tick, hz, "Hz", 10, 10000),
+	NUMBER(struct doc_tick, hz, "Hz", 10, 10000),
 	END,
 };
 
 static const struct doc_field power[] = {
-	U32(struct doc_power, floor_mw, "mW", 0, MW_MAX),
+	NUMBER(struct doc_power, floor_mw, "mW", 0, MW_MAX),
 	CURVE(struct doc_power, uncore),
 	CURVE(struct doc_power, core_active),
 	CURVE(struct doc_power, core_active_smt),
@@ -108,60 +96,31 @@ static const struct doc_field core_idle[] = {
 };
 
 static const struct doc_field rapl[] = {
-	U32(struct doc_rapl, unit_nj, "nJ", 0, 1000000000),
+	NUMBER(struct doc_rapl, unit_nj, "nJ", 0, 1000000000),
 	NS(struct doc_rapl, period_ns),
 	END,
 };
 
 static const struct doc_field limits[] = {
-	U32(struct doc_limits, pl1_mw, "mW", 1, MW_MAX),
-	U32(struct doc_limits, pl2_mw, "mW", 1, MW_MAX),
+	NUMBER(struct doc_limits, pl1_mw, "mW", 1, MW_MAX),
+	NUMBER(struct doc_limits, pl2_mw, "mW", 1, MW_MAX),
 	NS(struct doc_limits, pl1_tau_ns),
 	END,
 };
 
-static const struct doc_field costs[] = {
-	COST(context_switch_ns),
-	COST(tick_ns),
-	COST(tick_stop_ns),
-	COST(tick_restart_ns),
-	COST(idle_entry_ns),
-	COST(idle_exit_ns),
-	COST(ipi_send_ns),
-	COST(ipi_deliver_ns),
-	COST(poll_react_ns),
-	COST(irq_ns),
-	COST(timer_irq_ns),
-	COST(migration_ns),
-	COST(migration_cost_ns),
-	END,
-};
+static const struct doc_field costs[] = { COSTS(COST) END };
 
 static const struct doc_field device[] = {
 	WORD(struct doc_device, kind, kinds),
 	WORD(struct doc_device, distribution, distributions),
-	U32(struct doc_device, servers, "", 1, 65536),
+	NUMBER(struct doc_device, servers, "", 1, 65536),
 	NS(struct doc_device, service_ns),
-	I32(struct doc_device, irq_cpu, -1, CPUS_MAX - 1),
-	I32(struct doc_device, package, -1, PACKAGES_MAX - 1),
-	U32(struct doc_device, active_mw, "mW", 0, MW_MAX),
-	U32(struct doc_device, idle_mw, "mW", 0, MW_MAX),
+	NUMBER(struct doc_device, irq_cpu, "", -1, CPUS_MAX - 1),
+	NUMBER(struct doc_device, package, "", -1, PACKAGES_MAX - 1),
+	NUMBER(struct doc_device, active_mw, "mW", 0, MW_MAX),
+	NUMBER(struct doc_device, idle_mw, "mW", 0, MW_MAX),
 	END,
 };
-
-int64_t doc_number(const struct doc_value *value)
-{
-	switch (value->field->kind) {
-	case DOC_U32:
-		return *(const uint32_t *)value->data;
-	case DOC_I32:
-		return *(const int32_t *)value->data;
-	case DOC_BOOL:
-		return *(const bool *)value->data;
-	default:
-		return *(const int64_t *)value->data;
-	}
-}
 
 /* Length of the list at data: its count stands behind its room, as libcyaml wants it. */
 static int list_length(const struct doc_field *field, const void *data)
@@ -169,7 +128,7 @@ static int list_length(const struct doc_field *field, const void *data)
 	if (field->kind == DOC_CURVE)
 		return *(const uint32_t *)((const struct doc_point *)data + POINTS_MAX);
 	if (field->kind == DOC_KHZ_LIST)
-		return *((const uint32_t *)data + TURBO_MAX);
+		return *(const uint32_t *)((const struct number *)data + TURBO_MAX);
 	return 0;
 }
 
@@ -181,7 +140,7 @@ struct walk {
 };
 
 /* Visits the fields of one struct; list and entry, where given, come before the field's name. */
-static int walk_fields(const struct walk *w, const struct doc_field *fields, const void *base,
+static int walk_fields(const struct walk *w, const struct doc_field *fields, void *base,
 	const char *list, const char *entry)
 {
 	for (const struct doc_field *f = fields; f->name; f++) {
@@ -191,7 +150,7 @@ static int walk_fields(const struct walk *w, const struct doc_field *fields, con
 			.provenance = w->provenance,
 			.path = path,
 			.field = f,
-			.data = (const char *)base + f->offset,
+			.data = (char *)base + f->offset,
 		};
 		int r;
 
@@ -207,7 +166,7 @@ static int walk_fields(const struct walk *w, const struct doc_field *fields, con
 	return 0;
 }
 
-static int walk_lists(const struct doc_machine *doc, struct walk *w)
+static int walk_lists(struct doc_machine *doc, struct walk *w)
 {
 	int r = 0;
 
@@ -229,12 +188,12 @@ static int walk_lists(const struct doc_machine *doc, struct walk *w)
 	return r;
 }
 
-int fields_walk(const struct doc_machine *doc,
-	int (*visit)(const struct doc_value *value, void *ctx), void *ctx)
+int fields_walk(
+	struct doc_machine *doc, int (*visit)(const struct doc_value *value, void *ctx), void *ctx)
 {
 	const struct {
 		const char *name;
-		const struct doc_section *section; /* first member of its struct */
+		struct doc_section *section; /* first member of its struct */
 		const struct doc_field *fields;
 	} sections[] = {
 		{ "topology", &doc->topology.section, topology },

@@ -9,7 +9,7 @@
 
 #include "machine/document.h"
 
-enum doc_kind { DOC_U32, DOC_I64, DOC_I32, DOC_BOOL, DOC_TEXT, DOC_KHZ_LIST, DOC_CURVE };
+enum doc_kind { DOC_NUMBER, DOC_BOOL, DOC_TEXT, DOC_KHZ_LIST, DOC_CURVE };
 
 struct doc_field {
 	const char *name;
@@ -26,13 +26,10 @@ struct doc_value {
 	const struct doc_section *provenance;
 	const char *path; /* within the section: "states.C1.wake_ns" */
 	const struct doc_field *field;
-	const void *data; /* DOC_CURVE: struct doc_point, DOC_KHZ_LIST: uint32_t */
-	int nr;		  /* of the two lists */
+	void *data; /* struct number, bool, char[], struct number[], struct doc_point[] by kind */
+	int nr;	    /* of the two lists */
 };
 
 /* Calls visit for each value until it returns non-zero, and returns that. */
-int fields_walk(const struct doc_machine *doc,
-	int (*visit)(const struct doc_value *value, void *ctx), void *ctx);
-
-/* A DOC_U32, DOC_I64, DOC_I32 or DOC_BOOL as a number. */
-int64_t doc_number(const struct doc_value *value);
+int fields_walk(
+	struct doc_machine *doc, int (*visit)(const struct doc_value *value, void *ctx), void *ctx);

@@ -12,8 +12,8 @@ static void build_curve(struct curve *curve, const struct doc_point *points, int
 {
 	curve->nr = nr;
 	for (int i = 0; i < nr; i++) {
-		curve->khz[i] = points[i].khz;
-		curve->mw[i] = points[i].mw;
+		curve->khz[i] = (uint32_t)points[i].khz.value;
+		curve->mw[i] = (uint32_t)points[i].mw.value;
 	}
 }
 
@@ -22,22 +22,23 @@ static void build_frequency(struct machine *m, const struct doc_frequency *f)
 	m->freq_domain = !strcmp(f->domain, "core")	 ? FREQ_DOMAIN_CORE
 			 : !strcmp(f->domain, "package") ? FREQ_DOMAIN_PACKAGE
 							 : FREQ_DOMAIN_NONE;
-	m->min_khz = f->min_khz;
-	m->base_khz = f->base_khz;
-	m->max_khz = f->max_khz;
-	m->step_khz = f->step_khz;
-	m->transition_ns = f->transition_ns;
-	m->ipc_permille = f->work_per_cycle_permille;
-	m->smt_permille = f->smt_permille;
-	m->nr_turbo = f->turbo_khz_count;
-	memcpy(m->turbo_khz, f->turbo_khz, f->turbo_khz_count * sizeof(f->turbo_khz[0]));
+	m->min_khz = (uint32_t)f->min_khz.value;
+	m->base_khz = (uint32_t)f->base_khz.value;
+	m->max_khz = (uint32_t)f->max_khz.value;
+	m->step_khz = (uint32_t)f->step_khz.value;
+	m->transition_ns = f->transition_ns.value;
+	m->ipc_permille = (uint32_t)f->work_per_cycle_permille.value;
+	m->smt_permille = (uint32_t)f->smt_permille.value;
+	m->nr_turbo = (int)f->turbo_khz_count;
+	for (int i = 0; i < m->nr_turbo; i++)
+		m->turbo_khz[i] = (uint32_t)f->turbo_khz[i].value;
 }
 
 static void build_idle(struct machine *m, const struct doc_idle *idle)
 {
 	snprintf(m->idle_driver_name, sizeof(m->idle_driver_name), "%s", idle->driver);
-	m->poll_relax_ns = idle->poll_relax_ns;
-	m->poll_clock_read_ns = idle->poll_clock_read_ns;
+	m->poll_relax_ns = idle->poll_relax_ns.value;
+	m->poll_clock_read_ns = idle->poll_clock_read_ns.value;
 	m->idle.nr_states = idle->states_count;
 	for (uint32_t i = 0; i < idle->states_count; i++) {
 		const struct doc_state *from = &idle->states[i];
@@ -45,10 +46,10 @@ static void build_idle(struct machine *m, const struct doc_idle *idle)
 		struct machine_idle_state *real = &m->idle_real[i];
 
 		memcpy(state->name, from->name, sizeof(state->name));
-		state->exit_latency_ns = from->exit_latency_ns;
-		state->target_residency_ns = from->target_residency_ns;
+		state->exit_latency_ns = from->exit_latency_ns.value;
+		state->target_residency_ns = from->target_residency_ns.value;
 		state->polling = from->polling;
-		real->wake_ns = from->wake_ns;
+		real->wake_ns = from->wake_ns.value;
 		real->monitors = from->monitors;
 		real->keeps_vote = from->keeps_vote;
 		real->keeps_uncore = from->keeps_uncore;
@@ -59,18 +60,18 @@ static void build_power(struct machine *m, const struct doc_machine *doc)
 {
 	const struct doc_power *p = &doc->power;
 
-	m->floor_mw = p->floor_mw;
+	m->floor_mw = (uint32_t)p->floor_mw.value;
 	build_curve(&m->uncore, p->uncore, p->uncore_count);
 	build_curve(&m->core_active, p->core_active, p->core_active_count);
 	build_curve(&m->core_active_smt, p->core_active_smt, p->core_active_smt_count);
 	for (uint32_t i = 0; i < p->core_idle_count; i++)
 		build_curve(&m->idle_real[i].core_power, p->core_idle[i].mw_by_khz,
 			p->core_idle[i].mw_by_khz_count);
-	m->pl1_mw = doc->limits.pl1_mw;
-	m->pl2_mw = doc->limits.pl2_mw;
-	m->pl1_tau_ns = doc->limits.pl1_tau_ns;
-	m->rapl_unit_nj = doc->rapl.unit_nj;
-	m->rapl_period_ns = doc->rapl.period_ns;
+	m->pl1_mw = (uint32_t)doc->limits.pl1_mw.value;
+	m->pl2_mw = (uint32_t)doc->limits.pl2_mw.value;
+	m->pl1_tau_ns = doc->limits.pl1_tau_ns.value;
+	m->rapl_unit_nj = (uint32_t)doc->rapl.unit_nj.value;
+	m->rapl_period_ns = doc->rapl.period_ns.value;
 }
 
 static void build_devices(struct machine *m, const struct doc_devices *devices)
@@ -90,12 +91,12 @@ static void build_devices(struct machine *m, const struct doc_devices *devices)
 		for (size_t k = 0; k < ARRAY_LEN(kinds); k++)
 			if (!strcmp(from->kind, kinds[k]))
 				d->kind = k;
-		d->servers = from->servers;
-		d->service_ns = from->service_ns;
-		d->irq_cpu = from->irq_cpu;
-		d->active_mw = from->active_mw;
-		d->idle_mw = from->idle_mw;
-		d->package = from->package;
+		d->servers = (int)from->servers.value;
+		d->service_ns = from->service_ns.value;
+		d->irq_cpu = (int)from->irq_cpu.value;
+		d->active_mw = (uint32_t)from->active_mw.value;
+		d->idle_mw = (uint32_t)from->idle_mw.value;
+		d->package = (int)from->package.value;
 	}
 }
 
@@ -106,6 +107,8 @@ static void set_hz(struct machine *m, int hz)
 	m->idle.tick_ns = m->tick_ns;
 }
 
+#define SET_COST(member) m->costs.member = doc->costs.member.value;
+
 static void build(struct machine *m, const struct doc_machine *doc)
 {
 	memcpy(m->description, doc->description, sizeof(m->description));
@@ -113,9 +116,9 @@ static void build(struct machine *m, const struct doc_machine *doc)
 	build_frequency(m, &doc->frequency);
 	build_idle(m, &doc->idle);
 	build_power(m, doc);
-	m->costs = doc->costs.ns;
+	COSTS(SET_COST)
 	build_devices(m, &doc->devices);
-	set_hz(m, doc->tick.hz);
+	set_hz(m, (int)doc->tick.hz.value);
 }
 
 /* All of the machine at one frequency, with no turbo beside it. */
@@ -169,7 +172,7 @@ static int apply_cpus(
 	struct machine *m, struct doc_machine *doc, const struct spec *spec, struct error *err)
 {
 	const char *cpus = spec_get(spec, "cpus"), *online = spec_get(spec, "online");
-	uint32_t cores = doc->topology.cores_per_package;
+	int64_t cores = doc->topology.cores_per_package.value;
 	int count = 0, r = 0;
 
 	if (cpus && online)
@@ -182,8 +185,8 @@ static int apply_cpus(
 		return r;
 	for (int i = 0; i < m->nr_cpus; i++)
 		count += m->cpus[i].online;
-	if (doc->topology.cores_per_package != cores) {
-		cores = doc->topology.cores_per_package;
+	if (doc->topology.cores_per_package.value != cores) {
+		cores = doc->topology.cores_per_package.value;
 		provenance_override(m, "topology.cores_per_package", "", cores, "cpus");
 		provenance_override(m, "topology.cores_per_llc", "", cores, "cpus");
 	}

@@ -3,9 +3,11 @@
 #include "machine/check.h"
 #include "machine/fields.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 struct building {
@@ -60,7 +62,7 @@ static bool covers(const char *field, const char *path)
 static void format_value(struct provenance *p, const struct doc_value *v)
 {
 	const struct doc_point *points = v->data;
-	const uint32_t *khz = v->data;
+	const struct number *numbers = v->data;
 	size_t n = 0;
 
 	snprintf(p->unit, sizeof(p->unit), "%s", v->field->unit);
@@ -68,14 +70,14 @@ static void format_value(struct provenance *p, const struct doc_value *v)
 	case DOC_CURVE:
 		p->kind = PROVENANCE_CURVE;
 		for (int i = 0; i < v->nr && n < sizeof(p->value); i++)
-			n += snprintf(p->value + n, sizeof(p->value) - n, "%s%u:%u", i ? " " : "",
-				points[i].khz, points[i].mw);
+			n += (size_t)snprintf(p->value + n, sizeof(p->value) - n, "%s%s:%s",
+				i ? " " : "", points[i].khz.text, points[i].mw.text);
 		break;
 	case DOC_KHZ_LIST:
 		p->kind = PROVENANCE_LIST;
 		for (int i = 0; i < v->nr && n < sizeof(p->value); i++)
-			n += snprintf(
-				p->value + n, sizeof(p->value) - n, "%s%u", i ? " " : "", khz[i]);
+			n += (size_t)snprintf(p->value + n, sizeof(p->value) - n, "%s%s",
+				i ? " " : "", numbers[i].text);
 		break;
 	case DOC_TEXT:
 		p->kind = PROVENANCE_TEXT;
@@ -83,25 +85,25 @@ static void format_value(struct provenance *p, const struct doc_value *v)
 		break;
 	case DOC_BOOL:
 		p->kind = PROVENANCE_TEXT;
-		snprintf(p->value, sizeof(p->value), "%s", doc_number(v) ? "true" : "false");
+		snprintf(p->value, sizeof(p->value), "%s",
+			*(const bool *)v->data ? "true" : "false");
 		break;
 	default:
 		p->kind = PROVENANCE_NUMBER;
-		snprintf(p->value, sizeof(p->value), "%" PRId64, doc_number(v));
+		snprintf(p->value, sizeof(p->value), "%s", numbers->text);
 	}
 }
 
 /* What the section and its facts give together; later facts win, attribute by attribute. */
 struct given {
 	const char *source, *confidence;
-	const double *low, *high;
-	const uint32_t *spread;
+	const char *low, *high, *spread; /* "": not given */
 };
 
 static struct given gather(struct building *b, const struct doc_value *v)
 {
 	const struct doc_section *s = v->provenance;
-	struct given g = { s->source, s->confidence, NULL, NULL, s->spread_percent };
+	struct given g = { s->source, s->confidence, "", "", s->spread_percent };
 
 	for (uint32_t i = 0; i < s->facts_count; i++) {
 		const struct doc_fact *f = &s->facts[i];
@@ -113,12 +115,38 @@ static struct given gather(struct building *b, const struct doc_value *v)
 			g.source = f->source;
 		if (*f->confidence)
 			g.confidence = f->confidence;
-		if (f->spread_percent)
-			g = (struct given){ g.source, g.confidence, NULL, NULL, f->spread_percent };
-		if (f->low || f->high)
-			g = (struct given){ g.source, g.confidence, f->low, f->high, NULL };
+		if (*f->spread_percent || *f->low || *f->high) {
+			g.low = f->low;
+			g.high = f->high;
+			g.spread = f->spread_percent;
+		}
 	}
 	return g;
+}
+
+static int parse_bound(
+	const struct building *b, const char *path, const char *what, const char *text, double *ret)
+{
+	char *end;
+	double v = strtod(text, &end);
+
+	if (!isdigit((unsigned char)text[*text == '-']) || *end || !isfinite(v) ||
+		strchr(text, 'x'))
+		return yaml_error(b->y, path, b->err, "%s '%s', expected %s", what, text,
+			*text ? "a number" : "both low and high");
+	*ret = v;
+	return 0;
+}
+
+static int parse_spread(const struct building *b, const char *path, const char *text, double *ret)
+{
+	unsigned long long percent;
+	struct error err;
+
+	if (parse_u64(text, 0, SPREAD_MAX_PERCENT, "spread_percent", &percent, &err))
+		return yaml_error(b->y, path, b->err, "%s", err.text);
+	*ret = (double)percent;
+	return 0;
 }
 
 /* The range of a number, or the factors of a curve. */
@@ -126,29 +154,30 @@ static int set_range(
 	struct building *b, struct provenance *p, const struct given *g, const struct doc_value *v)
 {
 	bool factors = p->kind == PROVENANCE_CURVE || p->kind == PROVENANCE_LIST;
-	double value = factors ? 1 : (double)doc_number(v);
+	double value = factors ? 1 : (double)((const struct number *)v->data)->value;
+	double low, high, spread;
 
-	if (g->low || g->high) {
-		if (!g->low || !g->high)
-			return yaml_error(
-				b->y, p->path, b->err, "one of low and high, expected both");
-		if (!(*g->low <= value && value <= *g->high) || !isfinite(*g->low) ||
-			!isfinite(*g->high))
-			return yaml_error(b->y, p->path, b->err,
-				"%g outside its range %g to %g, expected it inside%s", value,
-				*g->low, *g->high,
-				factors ? " (the factors of a curve hold 1)" : "");
-		p->low = *g->low;
-		p->high = *g->high;
-	} else if (g->spread) {
-		p->low = fmax(0, value - fabs(value) * *g->spread / 100.0);
-		p->high = value + fabs(value) * *g->spread / 100.0;
-		if (value < 0)
-			p->low = p->high = 0;
+	if (*g->low || *g->high) {
+		if (parse_bound(b, p->path, "low", g->low, &low) ||
+			parse_bound(b, p->path, "high", g->high, &high))
+			return -EINVAL;
+	} else if (*g->spread) {
+		if (parse_spread(b, p->path, g->spread, &spread))
+			return -EINVAL;
+		low = value - fabs(value) * spread / 100;
+		high = value + fabs(value) * spread / 100;
+		if (value >= 0 && low < 0)
+			low = 0;
 	} else {
 		return yaml_error(b->y, p->path, b->err,
 			"estimated without a range, expected low and high or spread_percent");
 	}
+	if (!(low <= value && value <= high))
+		return yaml_error(b->y, p->path, b->err,
+			"%.12g outside its range %.12g to %.12g, expected it inside%s", value, low,
+			high, factors ? " (factors of the whole curve, 1 among them)" : "");
+	p->low = low;
+	p->high = high;
 	return 0;
 }
 
@@ -172,40 +201,34 @@ static int add_value(const struct doc_value *v, void *ctx)
 	return set_range(b, p, &g, v);
 }
 
-static int check_confidence(
-	const struct building *b, const char *section, const char *what, const char *confidence)
+/* Also what no value uses must be right. */
+static int check_words(
+	const struct building *b, const char *path, const char *confidence, const char *spread)
 {
-	if (confidence_valid(confidence))
-		return 0;
-	return yaml_error(b->y, section, b->err,
-		"%s: confidence '%s', expected measured, specified, estimated, "
-		"estimated(from NAME) or fitted(TABLE)",
-		what, confidence);
+	double percent;
+
+	if (*confidence && !confidence_valid(confidence))
+		return yaml_error(b->y, path, b->err,
+			"confidence '%s', expected measured, specified, estimated, "
+			"estimated(from NAME) or fitted(TABLE)",
+			confidence);
+	return *spread ? parse_spread(b, path, spread, &percent) : 0;
 }
 
 static int check_section(const struct building *b, const char *name, const struct doc_section *s)
 {
 	char path[128];
-	int r = check_confidence(b, name, "section", s->confidence);
+	int r = check_words(b, name, s->confidence, s->spread_percent);
 
-	if (!r && s->spread_percent && *s->spread_percent > SPREAD_MAX_PERCENT)
-		r = yaml_error(b->y, name, b->err, "spread_percent %u, expected 0 to %d",
-			*s->spread_percent, SPREAD_MAX_PERCENT);
 	for (uint32_t i = 0; i < s->facts_count && !r; i++) {
-		const struct doc_fact *f = &s->facts[i];
-
-		snprintf(path, sizeof(path), "%s.facts.%s", name, f->field);
-		if (*f->confidence)
-			r = check_confidence(b, path, "fact", f->confidence);
-		if (!r && f->spread_percent && *f->spread_percent > SPREAD_MAX_PERCENT)
-			r = yaml_error(b->y, path, b->err, "spread_percent %u, expected 0 to %d",
-				*f->spread_percent, SPREAD_MAX_PERCENT);
+		snprintf(path, sizeof(path), "%s.facts.%s", name, s->facts[i].field);
+		r = check_words(b, path, s->facts[i].confidence, s->facts[i].spread_percent);
 	}
 	return r;
 }
 
 int provenance_build(
-	struct machine *m, const struct yaml *y, const struct doc_machine *doc, struct error *err)
+	struct machine *m, const struct yaml *y, struct doc_machine *doc, struct error *err)
 {
 	struct building b = { .m = m, .y = y, .err = err };
 	int r = 0;

@@ -10,7 +10,7 @@
 
 /* -EINVAL for facts that fit no value, ranges that do not hold it, estimates without a range. */
 int provenance_build(
-	struct machine *m, const struct yaml *y, const struct doc_machine *doc, struct error *err);
+	struct machine *m, const struct yaml *y, struct doc_machine *doc, struct error *err);
 
 /* Replaces or adds a value that a key of the specification gives. */
 void provenance_override(

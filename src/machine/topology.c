@@ -6,66 +6,82 @@
 #include <stdlib.h>
 #include <string.h>
 
+struct shape {
+	int packages, cores, threads; /* cores of a package, threads of a core */
+};
+
+static struct shape shape(const struct doc_topology *t)
+{
+	return (struct shape){ (int)t->packages.value, (int)t->cores_per_package.value,
+		(int)t->threads_per_core.value };
+}
+
 /* Where CPU n sits, in the way that firmware of this kind of machine numbers its CPUs. */
 static void place(struct machine_cpu *cpu, const struct doc_topology *t, int n)
 {
-	int cores = t->packages * t->cores_per_package;
+	const struct shape s = shape(t);
+	int cores = s.packages * s.cores;
 
 	if (!strcmp(t->numbering, "threads-adjacent")) {
-		cpu->core = n / t->threads_per_core;
-		cpu->thread = n % t->threads_per_core;
+		cpu->core = n / s.threads;
+		cpu->thread = n % s.threads;
 	} else {
 		int k = n % cores;
 
 		cpu->thread = n / cores;
 		cpu->core = k;
 		if (!strcmp(t->numbering, "packages-alternate"))
-			cpu->core = k % t->packages * t->cores_per_package + k / t->packages;
+			cpu->core = k % s.packages * s.cores + k / s.packages;
 	}
-	cpu->package = cpu->core / t->cores_per_package;
-	cpu->llc = cpu->core / t->cores_per_llc;
-	cpu->node = cpu->core / (t->cores_per_package / t->nodes_per_package);
+	cpu->package = cpu->core / s.cores;
+	cpu->llc = cpu->core / (int)t->cores_per_llc.value;
+	cpu->node = cpu->core / (s.cores / (int)t->nodes_per_package.value);
 	cpu->online = true;
 }
 
 void topology_build(struct machine *m, const struct doc_topology *t)
 {
-	m->nr_packages = t->packages;
-	m->nr_cores = t->packages * t->cores_per_package;
-	m->nr_llcs = m->nr_cores / t->cores_per_llc;
-	m->nr_cpus = m->nr_cores * t->threads_per_core;
+	const struct shape s = shape(t);
+
+	m->nr_packages = s.packages;
+	m->nr_cores = s.packages * s.cores;
+	m->nr_llcs = m->nr_cores / (int)t->cores_per_llc.value;
+	m->nr_cpus = m->nr_cores * s.threads;
 	memset(m->cpus, 0, sizeof(m->cpus));
 	for (int n = 0; n < m->nr_cpus; n++)
 		place(&m->cpus[n], t, n);
 }
 
+/* Each package gets as many cores as nr CPUs in all need. */
+static int grow(struct machine *m, struct doc_topology *t, int nr, struct error *err)
+{
+	int unit = (int)(t->packages.value * t->threads_per_core.value);
+
+	if (nr % unit)
+		return error_set(err, EINVAL,
+			"cpus: '%d', expected at most %d, or a multiple of %d to grow", nr,
+			m->nr_cpus, unit);
+	if (t->cores_per_llc.value != t->cores_per_package.value || t->nodes_per_package.value != 1)
+		return error_set(err, EINVAL,
+			"cpus: '%d', expected at most %d: packages of several cache domains or "
+			"nodes do not grow",
+			nr, m->nr_cpus);
+	t->cores_per_package.value = t->cores_per_llc.value = nr / unit;
+	topology_build(m, t);
+	return 0;
+}
+
 int topology_set_cpus(
 	struct machine *m, struct doc_topology *t, const char *value, struct error *err)
 {
-	unsigned long long n, unit = (unsigned long long)t->packages * t->threads_per_core;
-	int r;
+	unsigned long long n;
+	int r = parse_u64(value, 1, CPUS_MAX, "cpus", &n, err);
 
-	r = parse_u64(value, 1, CPUS_MAX, "cpus", &n, err);
-	if (r)
-		return r;
-	if (n > (unsigned long long)m->nr_cpus) {
-		bool one_llc = t->cores_per_llc == t->cores_per_package;
-
-		if (n % unit)
-			return error_set(err, EINVAL,
-				"cpus: '%s', expected at most %d, or a multiple of %llu to grow",
-				value, m->nr_cpus, unit);
-		if (!one_llc || t->nodes_per_package != 1)
-			return error_set(err, EINVAL,
-				"cpus: '%s', expected at most %d: packages of several cache "
-				"domains or nodes do not grow",
-				value, m->nr_cpus);
-		t->cores_per_package = t->cores_per_llc = n / unit;
-		topology_build(m, t);
-	}
-	for (int i = n; i < m->nr_cpus; i++)
+	if (!r && n > (unsigned long long)m->nr_cpus)
+		r = grow(m, t, (int)n, err);
+	for (int i = (int)n; i < m->nr_cpus && !r; i++)
 		m->cpus[i].online = false;
-	return 0;
+	return r;
 }
 
 static void all_offline(struct machine *m)

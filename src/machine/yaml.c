@@ -52,45 +52,74 @@ static void collect(cyaml_log_t level, void *ctx, const char *fmt, va_list args)
 		snprintf(f->text, sizeof(f->text), "%s", body);
 }
 
-/* libcyaml names the C type it tried; a reader wants to know what to write. */
-static const char *expectation(cyaml_err_t code, const char *finding)
+/* "Expecting MAPPING, got event: SCALAR" and the like. */
+static const char *expected_shape(const char *text)
 {
+	if (strstr(text, "MAPPING,"))
+		return "expected fields with values";
+	return strstr(text, "SEQUENCE") && strstr(text, ", got event: SCALAR")
+		       ? "expected a list"
+		       : "expected one value";
+}
+
+/* What libcyaml found, in the words of someone who edits the file. */
+static void reword(cyaml_err_t code, struct findings *f, char *ret, size_t size)
+{
+	const char *word = strrchr(f->text, ':') ? strrchr(f->text, ':') + 1 : f->text;
+	char *last = strrchr(f->field, '.');
+
+	word += *word == ' ';
 	switch (code) {
+	case CYAML_OK:
+		snprintf(ret, size, "nothing in it, expected fields with values");
+		break;
 	case CYAML_ERR_INVALID_KEY:
-		return "expected a field of this section";
-	case CYAML_ERR_INVALID_VALUE:
-		if (strstr(finding, "ENUM"))
-			return "expected true or false";
-		if (strstr(finding, "INT"))
-			return "expected a whole number that fits";
-		return "expected another value";
-	case CYAML_ERR_UNEXPECTED_EVENT:
-		return "expected another kind of value here";
+		snprintf(ret, size, "unknown field '%s', expected one of this section", word);
+		break;
 	case CYAML_ERR_MAPPING_FIELD_MISSING:
-		return "expected it in this section";
+		/* The place is that of the mapping's last field. */
+		*(last ? last : f->field) = 0;
+		snprintf(ret, size, "no field '%s', expected it here", word);
+		break;
 	case CYAML_ERR_SEQUENCE_ENTRIES_MIN:
+		snprintf(ret, size, "too few entries, expected more");
+		break;
 	case CYAML_ERR_SEQUENCE_ENTRIES_MAX:
-		return "expected another number of entries";
+		snprintf(ret, size, "too many entries, expected fewer");
+		break;
 	case CYAML_ERR_STRING_LENGTH_MIN:
+		snprintf(ret, size, "nothing, expected a value");
+		break;
 	case CYAML_ERR_STRING_LENGTH_MAX:
-		return "expected another length";
+		snprintf(ret, size, "too long, expected a shorter text");
+		break;
 	case CYAML_ERR_ALIAS:
-	case CYAML_ERR_INVALID_ALIAS:
-		return "expected no anchors and aliases";
+		snprintf(ret, size, "an alias, expected the value itself");
+		break;
+	case CYAML_ERR_INVALID_VALUE:
+	case CYAML_ERR_UNEXPECTED_EVENT:
+		if (strstr(f->text, "already seen"))
+			snprintf(ret, size, "given twice, expected once");
+		else if (strstr(f->text, "Expecting "))
+			snprintf(ret, size, "%s", expected_shape(f->text));
+		else
+			snprintf(ret, size, "'%s', expected true or false", word);
+		break;
 	default:
-		return "expected well-formed YAML";
+		snprintf(ret, size, "%s, expected well-formed YAML",
+			*f->text ? f->text : cyaml_strerror(code));
 	}
 }
 
-static int refuse(
-	const struct yaml *y, cyaml_err_t code, const struct findings *f, struct error *err)
+static int refuse(const struct yaml *y, cyaml_err_t code, struct findings *f, struct error *err)
 {
-	const char *text = *f->text ? f->text : cyaml_strerror(code);
+	char text[sizeof(f->text) + 64];
 
 	if (code == CYAML_ERR_OOM)
 		return error_set(err, ENOMEM, "%s: out of memory", y->path);
-	return error_set(err, EINVAL, "%s:%d: %s%s%s, %s", y->path, f->line ? f->line : 1, f->field,
-		*f->field ? ": " : "", text, expectation(code, text));
+	reword(code, f, text, sizeof(text));
+	return error_set(err, EINVAL, "%s:%d: %s%s%s", y->path, f->line ? f->line : 1, f->field,
+		*f->field ? ": " : "", text);
 }
 
 static cyaml_config_t config(struct findings *f)
@@ -104,6 +133,23 @@ static cyaml_config_t config(struct findings *f)
 	};
 }
 
+/* Whether a line "---" follows on content: libcyaml would read up to it and stop. */
+static bool second_document(const char *text, size_t size)
+{
+	bool content = false;
+
+	for (size_t i = 0; i < size;) {
+		const char *end = memchr(text + i, '\n', size - i);
+		size_t len = end ? (size_t)(end - text) - i : size - i;
+
+		if (len >= 3 && !memcmp(text + i, "---", 3) && content)
+			return true;
+		content |= len && !strchr("#%-", text[i]) && !isspace((unsigned char)text[i]);
+		i += len + 1;
+	}
+	return false;
+}
+
 int yaml_parse(struct yaml *ret, const char *path, const char *text, size_t size,
 	const cyaml_schema_value_t *schema, struct error *err)
 {
@@ -115,6 +161,8 @@ int yaml_parse(struct yaml *ret, const char *path, const char *text, size_t size
 	snprintf(y.path, sizeof(y.path), "%s", path);
 	if (memchr(text, 0, size))
 		return error_set(err, EINVAL, "%s: a NUL byte, expected YAML text", path);
+	if (second_document(text, size))
+		return error_set(err, EINVAL, "%s: a second document, expected one", path);
 	y.text = malloc(size + 1);
 	if (!y.text)
 		return error_set(err, ENOMEM, "%s: out of memory", path);
