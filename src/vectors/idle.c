@@ -215,12 +215,13 @@ static int optional(const struct replay *r, enum column column, int64_t min, int
 static int read_select(const struct replay *r, struct idle_row *row, struct error *err)
 {
 	struct idle_snapshot *s = &row->snapshot;
+	uint64_t now;
 	int64_t flag, cpu, iowait, load, util, mask, stopped;
 
 	if (number(r, ROW, 0, INT64_MAX, &row->number, err) ||
 		number(r, ENABLE, 0, 1, &flag, err) ||
 		number(r, CPU, 0, VECTOR_CPUS_MAX - 1, &cpu, err) ||
-		number(r, NOW, 0, INT64_MAX, &s->now_ns, err) ||
+		csv_u64(r->csv, r->column[NOW], &now, err) ||
 		number(r, SLEEP_LENGTH, INT64_MIN, INT64_MAX, &s->sleep_length_ns, err) ||
 		optional(r, DELTA_TICK, INT64_MIN, INT64_MAX, &s->delta_tick_ns, err) ||
 		number(r, LATENCY_REQ, 0, INT64_MAX, &s->latency_req_ns, err) ||
@@ -230,6 +231,7 @@ static int read_select(const struct replay *r, struct idle_row *row, struct erro
 		number(r, TICK_STOPPED, 0, 1, &stopped, err) ||
 		number(r, DISABLE_MASK, 0, UINT32_MAX, &mask, err))
 		return -EINVAL;
+	s->now_ns = (int64_t)now; /* some generators let the clock wrap */
 	row->enable = flag;
 	row->cpu = (int)cpu;
 	s->nr_iowait = (uint32_t)iowait;
@@ -242,18 +244,19 @@ static int read_select(const struct replay *r, struct idle_row *row, struct erro
 
 static int read_outcome(const struct replay *r, struct idle_row *row, struct error *err)
 {
-	uint64_t residency, limit = 0;
+	uint64_t residency, now, limit = 0;
 	int64_t entered, timed_out, got_tick;
 
 	if (number(r, ENTERED, -1, r->driver.nr_states - 1, &entered, err) ||
 		csv_u64(r->csv, r->column[RESIDENCY], &residency, err) ||
-		number(r, REFLECT_NOW, 0, INT64_MAX, &row->outcome.now_ns, err) ||
+		csv_u64(r->csv, r->column[REFLECT_NOW], &now, err) ||
 		optional(r, POLL_TIME_LIMIT, 0, 1, &timed_out, err) ||
 		optional(r, GOT_TICK, 0, 1, &got_tick, err))
 		return -EINVAL;
 	if (!csv_empty(r->csv, r->column[POLL_LIMIT_PRE]) &&
 		csv_u64(r->csv, r->column[POLL_LIMIT_PRE], &limit, err))
 		return -EINVAL;
+	row->outcome.now_ns = (int64_t)now;
 	row->residency_ns = (int64_t)residency;
 	row->outcome.entered = (int)entered;
 	row->outcome.got_tick = got_tick;

@@ -2,6 +2,7 @@
 #include "policy/idle/private.h"
 
 #include "policy/idle/menu.h"
+#include "policy/idle/teo.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -42,9 +43,32 @@ static bool menu_private(const struct menu *m, int column, char *buf, size_t siz
 	}
 }
 
+static bool teo_private(const struct idle_cpu *cpu, int column, char *buf, size_t size)
+{
+	const struct teo *t = cpu->state;
+	const struct teo_variant *v = cpu->governor->variant;
+	size_t len = 0;
+
+	if (column == TOTAL)
+		snprintf(buf, size, "%" PRIu32, t->total);
+	if (column != BINS)
+		return column == TOTAL;
+	for (int i = 0; i < cpu->driver->nr_states && len < size; i++) {
+		const struct teo_bin *bin = &t->bins[i];
+
+		len += (size_t)snprintf(buf + len, size - len, "%s%" PRIu32 ":%" PRIu32,
+			i ? ";" : "", bin->intercepts, bin->hits);
+		if (v->ask_timer == TEO_ASK_FIRST && len < size)
+			len += (size_t)snprintf(buf + len, size - len, ":%" PRIu32, bin->recent);
+	}
+	return true;
+}
+
 bool idle_private(const struct idle_cpu *cpu, int column, char *buf, size_t size)
 {
 	if (!strncmp(cpu->governor->name, "menu@", 5))
 		return menu_private(cpu->state, column, buf, size);
+	if (!strncmp(cpu->governor->name, "teo@", 4))
+		return teo_private(cpu, column, buf, size);
 	return false;
 }
