@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Plug-ins that were named on the command line. They stay loaded until the process ends. A crash
+ * in one ends the process with one line, "corepace: plug-in X.so crashed (SIGSEGV) in select", and
+ * exit status 1; so does a choice of a state that the machine does not have.
+ *
+ * Policies themselves stay pure: loading is here, above them.
+ */
+#pragma once
+
+#include "base/error.h"
+#include "host/plugin_compile.h"
+#include "policy/registry.h"
+
+/* Does the text name a plug-in: X.so, or X.so:ARG? */
+bool plugin_is_named(const char *text);
+
+/*
+ * As idle_governor_find, but X.so[:ARG] is loaded. Each call loads an image of its own, so that two
+ * policies with the same plug-in may have different parameters.
+ */
+int plugin_idle_find(const char *name, const struct idle_governor **ret, const char **ret_arg,
+	struct error *err);
+
+/* As policy_set, but the value of `idle` may be a plug-in. */
+int plugin_policy_set(struct policy *policy, const char *key, const char *value, struct error *err);
+
+/* What came of a build. */
+struct plugin_built {
+	struct compile_report report;
+	char idle[64]; /* name of the idle governor in it, empty when there is none */
+	size_t state_size;
+};
+
+/*
+ * Compiles a C file into the plug-in output, which appears only when it can be loaded. The report
+ * must be released with compile_report_release, whatever is returned.
+ */
+int plugin_build(const char *source, const char *output, char *const *arguments,
+	struct plugin_built *ret, struct error *err);
