@@ -81,7 +81,8 @@ struct event {
 	uint64_t value;
 	uint64_t object;
 	uint64_t ns;
-	char comm[16]; /* SWITCH: next's name; WAKING, FORK: pid2's name */
+	const char *text; /* MARKER: the whole text, good until the next call */
+	char comm[16];	  /* SWITCH: next's name; WAKING, FORK: pid2's name */
 };
 
 /* What a reader knows of the recording as a whole; zero or "" where it does not. */

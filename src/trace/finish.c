@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "trace/finish.h"
+#include "workload/facts.h"
 
-enum { HZ_JIFFIES_MIN = 50 };
+#include <string.h>
+
+enum { HZ_JIFFIES_MIN = 50, HZ_MAX = 10000 };
 
 /*
  * Kernels since 4.14 record one of the eight letters' bits, and 0x100 for a task that was
@@ -29,6 +32,10 @@ static int nearest_hz(uint64_t jiffies, uint64_t ns)
 
 void finish_hz(struct finisher *f, struct trace_info *info, const struct event *ev, uint64_t aux)
 {
+	if (ev->kind == EV_MARKER &&
+		!strncmp(ev->text, FACT_PREFIX "hz=", sizeof(FACT_PREFIX "hz=") - 1) &&
+		ev->value > 0 && ev->value <= HZ_MAX)
+		info->hz = (int)ev->value;
 	if (info->hz || !aux || (ev->kind != EV_TIMER_START && ev->kind != EV_TIMER_EXPIRE))
 		return;
 	if (!f->jiffies) {

@@ -17,7 +17,7 @@ struct finisher {
 	uint8_t online[CPUS_MAX]; /* what was told of it last: 0 nothing, 1 down, 2 up */
 };
 
-/* Sets info->hz when the event settles it. */
+/* Sets info->hz when the event settles it: a marker of our recorder, or two timers apart. */
 void finish_hz(struct finisher *f, struct trace_info *info, const struct event *ev, uint64_t aux);
 
 /* False: the event tells nothing new. */

@@ -91,8 +91,9 @@ void event_basename(char comm[16], const char *path)
 void event_marker(struct event *ev, const char *text)
 {
 	const char *number = strchr(text, '=');
-	size_t len = strcspn(text, "\n");
+	size_t len = strlen(text);
 
+	ev->text = text;
 	memset(ev->comm, 0, sizeof(ev->comm));
 	memcpy(ev->comm, text, len < 15 ? len : 15);
 	ev->value = number ? strtoull(number + 1, NULL, 10) : 0;

@@ -42,5 +42,10 @@ const struct event_type *event_type_find(const char *system, const char *name);
 /* Copies the last part of a path into comm, cut as the kernel cuts it. */
 void event_basename(char comm[16], const char *path);
 
-/* Takes a marker's first 15 characters, and the number after its first '='. */
+enum { EVENT_TEXT_MAX = 1024 }; /* of a marker; the kernel's trace_marker takes no more */
+
+/*
+ * Takes a marker's first 15 characters and the number after its first '='. text has no newline, and
+ * must live as long as the event.
+ */
 void event_marker(struct event *ev, const char *text);

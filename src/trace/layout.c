@@ -324,7 +324,7 @@ static void text_field(const struct layouts *l, const struct field *f, const uin
 	*ret_len = len;
 }
 
-static void decode_text(const struct layouts *l, const struct layout *layout, const struct field *f,
+static void decode_text(struct layouts *l, const struct layout *layout, const struct field *f,
 	const uint8_t *record, uint32_t size, struct event *ret)
 {
 	char line[256] = "";
@@ -337,11 +337,17 @@ static void decode_text(const struct layouts *l, const struct layout *layout, co
 		return;
 	}
 	text_field(l, f, record, size, &text, &len);
+	if (layout->type->text == TEXT_MARKER) {
+		len = len < sizeof(l->text) ? len : sizeof(l->text) - 1;
+		memcpy(l->text, text, len);
+		l->text[len] = '\0';
+		l->text[strcspn(l->text, "\n")] = '\0';
+		event_marker(ret, l->text);
+		return;
+	}
 	memcpy(line, text, len < sizeof(line) ? len : sizeof(line) - 1);
 	if (layout->type->text == TEXT_PATH)
 		event_basename(ret->comm, line);
-	else if (layout->type->text == TEXT_MARKER)
-		event_marker(ret, line);
 	else
 		memcpy(ret->comm, line, strnlen(line, sizeof(ret->comm) - 1));
 }
@@ -352,7 +358,7 @@ static inline uint32_t context_of(uint64_t flags)
 	       (flags & FLAG_NMI ? CTX_NMI : 0);
 }
 
-void layout_decode(const struct layouts *l, const struct layout *layout, const uint8_t *record,
+void layout_decode(struct layouts *l, const struct layout *layout, const uint8_t *record,
 	uint32_t size, struct event *ret, uint64_t *ret_aux)
 {
 	ret->kind = layout->type->kind;

@@ -35,6 +35,7 @@ struct layouts {
 	struct field id; /* common_type, at the same place in all */
 	int nr;
 	struct layout of[LAYOUTS_MAX];
+	char text[EVENT_TEXT_MAX];     /* of the last marker */
 	uint8_t index[UINT16_MAX + 1]; /* by event id: 1 + place in of, 0: not needed */
 };
 
@@ -56,5 +57,5 @@ const struct layout *layout_of(
 	const struct layouts *l, const uint8_t *record, uint32_t size, bool *ret_damaged);
 
 /* Fills kind, pid, context and what the type's fields give. aux gets the field of SLOT_AUX. */
-void layout_decode(const struct layouts *l, const struct layout *layout, const uint8_t *record,
+void layout_decode(struct layouts *l, const struct layout *layout, const uint8_t *record,
 	uint32_t size, struct event *ret, uint64_t *ret_aux);
