@@ -37,3 +37,11 @@ int usage(const char *verb, const char *fmt, ...) __attribute__((format(printf, 
  * source tree, or the installation prefix, in that order; the first that exists.
  */
 const char *data_dir(const char *kind, char *buf, size_t size);
+
+struct workload;
+
+/*
+ * workload_open for what a user names: also a recording of the data folder by its name, with or
+ * without .cpw, when there is no such file here.
+ */
+int open_workload(const char *spec, struct workload **ret, struct error *err);

@@ -10,7 +10,9 @@
 static const struct verb *const verbs[] = {
 	&verb_check_vectors,
 	&verb_governor,
+	&verb_list,
 	&verb_record,
+	&verb_show,
 	NULL,
 };
 

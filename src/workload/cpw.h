@@ -31,7 +31,10 @@ enum idle_wake { IDLE_WAKE_UNKNOWN, IDLE_WAKE_TICK, IDLE_WAKE_TIMER, IDLE_WAKE_I
 int cpw_create(const char *path, struct cpw_writer **ret, struct error *err);
 int cpw_add_op(struct cpw_writer *w, int task, const struct op *op, struct error *err);
 int cpw_add_idle(struct cpw_writer *w, const struct idle_record *rec, struct error *err);
-/* Names are left out when anonymous. Frees w, also on failure. */
+/*
+ * anonymous: names, pids, the command and the kernel's command line are left out. Frees w, also on
+ * failure.
+ */
 int cpw_finish(struct cpw_writer *w, const struct workload_task *tasks, int nr_tasks,
 	int nr_channels, const struct workload_env *env, const struct workload_truth *truth,
 	const struct workload_metric *metrics, int nr_metrics, const char *op_name, bool anonymous,

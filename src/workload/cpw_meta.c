@@ -8,7 +8,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum field_type { FIELD_TEXT, FIELD_TEXTS, FIELD_INT, FIELD_BOOL, FIELD_U64, FIELD_U64S };
+enum field_type {
+	FIELD_TEXT,
+	FIELD_LINES,
+	FIELD_TEXTS,
+	FIELD_INT,
+	FIELD_BOOL,
+	FIELD_U64,
+	FIELD_U64S
+};
 
 struct field {
 	enum field_type type;
@@ -45,7 +53,7 @@ static const struct field env_fields[] = {
 	FIELD(U64, workload_env, khz, 0),
 	FIELD(TEXT, workload_env, khz_source, 0),
 	FIELD(TEXT, workload_env, clock, 0),
-	FIELD(TEXT, workload_env, settings, 0),
+	FIELD(LINES, workload_env, settings, 0),
 	END,
 };
 
@@ -123,6 +131,7 @@ static json_t *field_json(const struct field *f, const char *p)
 {
 	switch (f->type) {
 	case FIELD_TEXT:
+	case FIELD_LINES:
 		return *p ? text_json(p, f->size) : NULL;
 	case FIELD_TEXTS:
 		return texts_json(p, (size_t)f->max, f->size / (size_t)f->max);
@@ -168,13 +177,31 @@ static int put_json(json_t *j, struct buffer *out, struct error *err)
 	return 0;
 }
 
+/* The kernel's command line may name hosts and disks. */
+static void drop_command_line(char *settings)
+{
+	static const char key[] = "cmdline=";
+
+	for (char *line = settings; *line;) {
+		size_t len = strcspn(line, "\n");
+
+		len += line[len] == '\n';
+		if (strncmp(line, key, sizeof(key) - 1))
+			line += len;
+		else
+			memmove(line, line + len, strlen(line + len) + 1);
+	}
+}
+
 int cpw_put_env(
 	const struct workload_env *env, bool anonymous, struct buffer *out, struct error *err)
 {
 	struct workload_env copy = *env;
 
-	if (anonymous)
+	if (anonymous) {
 		copy.command[0] = 0;
+		drop_command_line(copy.settings);
+	}
 	return put_json(object_json(env_fields, &copy), out, err);
 }
 
@@ -215,6 +242,15 @@ static int get_u64s(const struct field *f, const json_t *value, uint64_t *p, str
 	return 0;
 }
 
+/* What is printed one day must not hold control characters. */
+static void get_text(const char *text, bool lines, char *p, size_t size)
+{
+	snprintf(p, size, "%s", text);
+	for (; *p; p++)
+		if (((unsigned char)*p < 0x20 && !(lines && *p == '\n')) || *p == 0x7f)
+			*p = '?';
+}
+
 static int get_texts(const struct field *f, const json_t *value, char *p, struct error *err)
 {
 	size_t each = (size_t)f->max, i;
@@ -228,7 +264,7 @@ static int get_texts(const struct field *f, const json_t *value, char *p, struct
 			return error_set(
 				err, EBADMSG, "'%s': element %zu: expected a text", f->name, i);
 		if (i < f->size / each)
-			snprintf(p + i * each, each, "%s", json_string_value(v));
+			get_text(json_string_value(v), false, p + i * each, each);
 	}
 	return 0;
 }
@@ -239,9 +275,10 @@ static int get_field(const struct field *f, const json_t *value, char *p, struct
 
 	switch (f->type) {
 	case FIELD_TEXT:
+	case FIELD_LINES:
 		if (!json_is_string(value))
 			return error_set(err, EBADMSG, "'%s': expected a text", f->name);
-		snprintf(p, f->size, "%s", json_string_value(value));
+		get_text(json_string_value(value), f->type == FIELD_LINES, p, f->size);
 		return 0;
 	case FIELD_BOOL:
 		if (!json_is_boolean(value))
@@ -349,7 +386,7 @@ int cpw_get_metrics(const struct buffer *in, struct workload *w, struct error *e
 	if (!j)
 		return -EBADMSG;
 	op_name = json_string_value(json_object_get(j, "operation"));
-	snprintf(w->op_name, sizeof(w->op_name), "%s", op_name ? op_name : "");
+	get_text(op_name ? op_name : "", false, w->op_name, sizeof(w->op_name));
 	r = get_metric_list(json_object_get(j, "metrics"), w, err);
 	json_decref(j);
 	return r;

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "cmd/cmd.h"
+#include "cmd/show.h"
+
+#include <getopt.h>
+#include <string.h>
+
+static const struct {
+	const char *kind;
+	int (*list)(bool json);
+} kinds[] = {
+	{ "workloads", list_workloads },
+	{ NULL, NULL },
+};
+
+static int list(int argc, char **argv)
+{
+	static const struct option longs[] = { { "json", no_argument, NULL, 'j' },
+		{ NULL, 0, NULL, 0 } };
+	bool json = false;
+	int opt;
+
+	while ((opt = getopt_long(argc, argv, "", longs, NULL)) != -1) {
+		if (opt != 'j')
+			return usage("list", "wrong option");
+		json = true;
+	}
+	if (argc - optind != 1)
+		return usage("list", "expected what to list");
+	for (int i = 0; kinds[i].kind; i++)
+		if (!strcmp(argv[optind], kinds[i].kind))
+			return kinds[i].list(json);
+	return usage("list", "nothing called '%s' to list", argv[optind]);
+}
+
+const struct verb verb_list = {
+	.name = "list",
+	.summary = "list what there is by name",
+	.help = "Usage: corepace list workloads [--json]\n"
+		"Lists the generators of workloads and the recordings in the data folder.\n\n"
+		"  --json  print JSON\n",
+	.run = list,
+};

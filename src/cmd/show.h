@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What `show` can show and `list` can list: one function per kind, in show_KIND.c and list_KIND.c,
+ * each in the table of cmd_show.c or cmd_list.c. They print and return an exit status.
+ */
+#pragma once
+
+#include <stdbool.h>
+
+struct show_options {
+	bool json;
+	bool all;	     /* no limit on rows */
+	const char *ops;     /* --ops TASK or NULL */
+	const char *against; /* --against NAME or NULL */
+};
+
+int show_workload(const char *spec, const struct show_options *options);
+
+int list_workloads(bool json);
