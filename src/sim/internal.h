@@ -13,6 +13,7 @@
 
 #include "base/rng.h"
 #include "policy/idle/idle.h"
+#include "sim/pelt.h"
 #include "sim/queue.h"
 #include "sim/sim.h"
 
@@ -21,6 +22,7 @@ enum node_kind {
 	NODE_CLOCK,  /* the CPU's clock event device: tick or next timer */
 	NODE_IPI,    /* a wake-up reaches the CPU */
 	NODE_TASK,   /* an outside event or a device wakes a task */
+	NODE_WORK, /* a frequency policy's worker is due */
 	NODE_FREQ,   /* a requested frequency takes effect */
 	NODE_TIMER,  /* in a CPU's timer heap: a task's own timer */
 	NODE_SIGNAL, /* in a CPU's timer heap: a delayed signal */
@@ -40,6 +42,14 @@ enum activity {
 enum task_state { TASK_NEW, TASK_QUEUED, TASK_RUNNING, TASK_SLEEPS, TASK_DONE };
 
 struct sim_cpu;
+struct sim_freq;
+
+/* A task's or a CPU's utilisation as the scheduler tracks it, see util.c. */
+struct util {
+	struct pelt pelt;
+	uint32_t est; /* util_est: task: enqueued value; CPU: sum over queued tasks */
+	uint32_t ewma;
+};
 
 struct sim_task {
 	int id;
@@ -62,6 +72,9 @@ struct sim_task {
 	enum op_kind wait_kind;
 	struct sim_task *next_waiter; /* of the same channel */
 	struct sim_task *next_irq;    /* pending interrupts of a CPU */
+	struct util util;
+	struct sim_cpu *util_cpu;     /* whose utilisation it is part of */
+	struct sim_freq *works_for;   /* a frequency policy's worker: no program */
 	struct node node;	      /* own timer, outside event or device */
 	int64_t op_start_ns;	      /* OP_LATENCY */
 	int device;
@@ -85,6 +98,8 @@ struct sim_core {
 	int nr_threads;
 	struct sim_cpu *threads[4];
 	uint32_t request_khz; /* what the governor asked for */
+	uint32_t next_khz;    /* what takes effect at node's time */
+	struct node node;
 	uint32_t khz;	      /* granted; 0 before the start */
 	uint64_t uw;
 	bool awake; /* runs or is in a state that keeps the uncore up */
@@ -148,10 +163,33 @@ struct sim_cpu {
 	uint32_t nr_iowait;
 	int64_t latency_limit_ns;
 
+	/* utilisation and frequency */
+	struct util util;
+	uint64_t pelt_clock_ns, pelt_task_ns; /* scaled, and the real time it stands for */
+	uint64_t idle_calls;
+	struct sim_freq *freq;
+	void *boost_state;
+	uint64_t hwp_request; /* cached, what a boost starts from */
+	int64_t stolen_ns;    /* driver work in hooks, owed by what runs next */
+
 	/* accounting */
 	uint64_t busy_ns, user_ns, system_ns, irq_ns, idle_loop_ns, off_ns;
 	uint64_t state_ns[IDLE_STATES_MAX];
 	struct result_idle idle_count[IDLE_STATES_MAX];
+};
+
+/* A frequency policy: CPUs that share one request, their governor and driver. See freq.c. */
+struct sim_freq {
+	struct sim *sim;
+	int nr_cpus;
+	struct sim_cpu *cpus[4];
+	void *governor, *driver; /* states */
+	struct freq_limits hw, limits;
+	uint32_t cur_khz;
+	bool work_pending;
+	struct node work;
+	struct sim_task *worker;
+	struct cpu_load loads[4];
 };
 
 struct sim_device {
@@ -234,7 +272,18 @@ void package_power(struct sim *s, struct sim_package *p);
 void package_start(struct sim *s, struct sim_package *p);
 
 /* freq.c */
+int freq_init(struct sim *s);
 int freq_start(struct sim *s);
+void freq_hook(struct sim_cpu *c, struct sim_cpu *here, unsigned flags);
+void freq_work_due(struct sim_freq *f);
+bool freq_worker(struct sim_cpu *c); /* curr is a worker; false: it sleeps */
+
+/* util.c */
+void util_update(struct sim_cpu *c);
+void util_enqueue(struct sim_cpu *c, struct sim_task *t, struct sim_cpu *here, unsigned flags);
+void util_dequeue(struct sim_cpu *c, struct sim_task *t, bool sleeps);
+void util_tick(struct sim_cpu *c);
+uint32_t util_cpu(const struct sim_cpu *c);
 
 /* sched.c */
 /* Wakes t from waker's CPU. True: an interrupt had to be sent to another CPU. */
