@@ -1,115 +1,223 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Governor and driver on the modelled hardware: a driver sees registers only. One frequency
- * policy per core.
+ * Frequency policies: governor, boost and driver of one CPU, called where the kernel calls them.
+ * Hooks run in the scheduler; what a governor cannot do there goes through irq work to a worker,
+ * a kernel task of its own. A driver's call runs along its own time cursor, and its whole span is
+ * system time of the CPU that made it.
  */
-#include "policy/driver/registers.h"
+#include "sim/hw.h"
 #include "sim/internal.h"
 
-#include <errno.h>
 #include <stdlib.h>
 
-enum { MSR_NS = 100 }; /* a register access: order of magnitude on any x86 */
+enum { WORK_NS = 1000 }; /* what a worker does beside the governor and the driver */
 
-static int read_register(void *ctx, int64_t *now_ns, int cpu, uint32_t reg, uint64_t *value)
+static void make_snapshot(struct sim_freq *f, struct freq_snapshot *snap)
 {
-	const struct sim *s = ctx;
-	const struct machine *m = s->m;
+	struct sim *s = f->sim;
 
-	*now_ns += MSR_NS;
-	switch (reg) {
-	case MSR_PLATFORM_INFO:
-		*value = (uint64_t)(m->min_khz / BUS_CLOCK_KHZ) << 40 |
-			 (uint64_t)(m->base_khz / BUS_CLOCK_KHZ) << 8;
-		return 0;
-	case MSR_TURBO_RATIO_LIMIT:
-		*value = 0;
-		for (int i = 0; i < m->nr_turbo && i < 8; i++)
-			*value |= (uint64_t)(m->turbo_khz[i] / BUS_CLOCK_KHZ) << 8 * i;
-		return 0;
-	case MSR_IA32_PERF_STATUS:
-		*value = (uint64_t)(s->cpus[cpu].core->khz / BUS_CLOCK_KHZ) << 8;
-		return 0;
-	case MSR_IA32_PERF_CTL:
-		*value = (uint64_t)(s->cpus[cpu].core->request_khz / BUS_CLOCK_KHZ) << 8;
-		return 0;
-	default:
-		return -EIO;
+	*snap = (struct freq_snapshot){
+		.now_ns = s->now_ns,
+		.tick_ns = s->m->tick_ns,
+		.cur_khz = f->cur_khz,
+		.min_khz = f->limits.min_khz,
+		.max_khz = f->limits.max_khz,
+		.cpuinfo_min_khz = f->hw.min_khz,
+		.cpuinfo_max_khz = f->hw.max_khz,
+		.nr_cpus = f->nr_cpus,
+		.cpus = f->loads,
+	};
+	for (int i = 0; i < f->nr_cpus; i++) {
+		struct sim_cpu *c = f->cpus[i];
+		uint64_t busy = c->busy_ns;
+
+		if (c->curr && c->since_ns < s->now_ns)
+			busy += (uint64_t)(s->now_ns - c->since_ns);
+		f->loads[i] = (struct cpu_load){
+			.cpu = c->id,
+			.util = util_cpu(c),
+			.capacity = 1024,
+			.idle_calls = c->idle_calls,
+			.wall_ns = (uint64_t)s->now_ns,
+			.idle_ns = (uint64_t)s->now_ns - busy,
+		};
 	}
 }
 
-static int write_register(void *ctx, int64_t *now_ns, int cpu, uint32_t reg, uint64_t value)
+/* Drivers run when the governor says so; a hook's cost is owed by what its CPU runs next. */
+static int64_t act(struct sim_freq *f, struct sim_cpu *here, const struct freq_actions *actions)
 {
-	struct sim *s = ctx;
+	struct sim *s = f->sim;
+	int64_t cursor = s->now_ns;
+	uint32_t khz;
 
-	*now_ns += MSR_NS;
-	if (reg != MSR_IA32_PERF_CTL)
-		return -EIO;
-	s->counters.msr_writes++;
-	core_request(s->cpus[cpu].core, ratio_field(value, 8) * BUS_CLOCK_KHZ);
+	for (int i = 0; i < actions->nr; i++) {
+		uint64_t value = actions->list[i].value;
+
+		switch (actions->list[i].kind) {
+		case FREQ_FAST_SWITCH:
+		case FREQ_TARGET:
+			if (!s->p->driver->target(f->driver, &s->hw, &cursor, f->cpus[0]->id,
+				    (uint32_t)value, actions->list[i].relation, &f->limits, &khz))
+				f->cur_khz = khz;
+			break;
+		case FREQ_HWP_WRITE:
+			s->counters.boosts++;
+			hw_wrmsr(s, &cursor, f->cpus[0]->id, MSR_HWP_REQUEST, value);
+			break;
+		case FREQ_QUEUE_IRQ_WORK:
+			if (f->work_pending)
+				break;
+			f->work_pending = true;
+			queue_set(&s->queue, &f->work, s->now_ns + s->m->costs.irq_ns);
+			break;
+		case FREQ_QUEUE_WORK:
+			f->work_pending = true;
+			queue_set(&s->queue, &f->work, s->now_ns + (int64_t)value);
+			break;
+		}
+	}
+	return cursor - s->now_ns;
+}
+
+void freq_hook(struct sim_cpu *c, struct sim_cpu *here, unsigned flags)
+{
+	struct sim *s = c->sim;
+	struct sim_freq *f = c->freq;
+	struct freq_actions actions = { 0 };
+	struct freq_snapshot snap;
+	struct util_event event = {
+		.now_ns = s->now_ns, .cpu = c->id, .this_cpu = here->id, .flags = flags
+	};
+
+	if (!f || !s->started)
+		return;
+	make_snapshot(f, &snap);
+	if (s->p->governor->on_util)
+		s->p->governor->on_util(f->governor, &event, &snap, &actions);
+	if (s->p->boost->on_util)
+		s->p->boost->on_util(c->boost_state, &event, &snap, c->hwp_request,
+			hw_capabilities(s, c->id), &actions);
+	if (actions.nr)
+		here->stolen_ns += act(f, here, &actions);
+}
+
+void freq_work_due(struct sim_freq *f)
+{
+	if (f->worker->state == TASK_SLEEPS)
+		irq_device(f->worker->cpu, f->worker);
+}
+
+bool freq_worker(struct sim_cpu *c)
+{
+	struct sim_task *t = c->curr;
+	struct sim_freq *f = t->works_for;
+	struct sim *s = c->sim;
+	struct freq_actions actions = { 0 };
+	struct freq_snapshot snap;
+
+	if (!f->work_pending) {
+		t->state = TASK_SLEEPS;
+		t->switch_due = true;
+		return false;
+	}
+	f->work_pending = false;
+	make_snapshot(f, &snap);
+	if (s->p->governor->work)
+		s->p->governor->work(f->governor, &snap, &actions);
+	t->left_ns = WORK_NS + act(f, c, &actions);
+	return true;
+}
+
+/* ---- start ----------------------------------------------------------------------------- */
+
+static int start_policy(struct sim *s, struct sim_freq *f)
+{
+	const struct freq_governor *governor = s->p->governor;
+	struct freq_actions actions = { 0 };
+	struct freq_snapshot snap;
+	int64_t cursor = s->now_ns;
+	int r;
+
+	f->cur_khz = s->m->max_khz;
+	r = s->p->driver->init(f->driver, &s->hw, &cursor, f->cpus[0]->id, &f->hw);
+	if (r < 0 || !f->hw.max_khz) { /* no driver: the hardware runs as it likes */
+		f->hw = (struct freq_limits){ s->m->min_khz, s->m->max_khz };
+		f->cpus[0]->freq = NULL;
+		return 0;
+	}
+	f->limits = f->hw;
+	make_snapshot(f, &snap);
+	for (int i = 0; governor->tune && i < s->p->nr_tunables; i++)
+		governor->tune(f->governor, s->p->tunables[i].key, s->p->tunables[i].value);
+	if (governor->start)
+		governor->start(f->governor, &snap, &actions);
+	act(f, f->cpus[0], &actions);
 	return 0;
 }
 
-/* A core's governor starts: the driver says its range, the governor asks, the driver sets. */
-static int start_core(struct sim *s, struct sim_core *core, const struct hardware *hw)
+/* A worker sleeps on the CPU of its policy, ahead of all ordinary tasks, as sugov's does. */
+static void init_worker(struct sim *s, struct sim_freq *f, struct sim_task *t)
 {
-	const struct driver *driver = s->p->driver;
-	const struct freq_governor *governor = s->p->governor;
-	void *state = (char *)s->driver_states + (size_t)core->id * driver->state_size;
-	int cpu = core->threads[0]->id;
-	struct freq_actions actions = { 0 };
-	struct freq_limits limits;
-	int64_t now_ns = 0;
-	uint32_t khz;
-	int r;
+	static const struct workload_task def = {
+		.name = "cpufreq worker", .sched_class = TASK_RT, .kernel = true, .first_cpu = -1
+	};
 
-	core->request_khz = s->m->max_khz;
-	r = driver->init(state, hw, &now_ns, cpu, &limits);
-	if (r < 0 || !limits.max_khz) /* no driver: the hardware runs as it likes */
-		return 0;
-	if (governor->start) {
-		struct freq_snapshot snapshot = {
-			.tick_ns = s->m->tick_ns,
-			.cur_khz = core->request_khz,
-			.min_khz = limits.min_khz,
-			.max_khz = limits.max_khz,
-			.cpuinfo_min_khz = limits.min_khz,
-			.cpuinfo_max_khz = limits.max_khz,
-		};
+	*t = (struct sim_task){ .id = -1,
+		.def = &def,
+		.state = TASK_SLEEPS,
+		.cpu = f->cpus[0],
+		.switch_due = true,
+		.works_for = f,
+		.device = -1 };
+	node_init(&t->node, NODE_TASK, t);
+	bit_set(&t->allowed, f->cpus[0]->id, true);
+	sched_weigh(t);
+	f->worker = t;
+}
 
-		governor->start(
-			(char *)s->governor_states + (size_t)core->id * governor->state_size,
-			&snapshot, &actions);
-	}
-	for (int i = 0; i < actions.nr; i++) {
-		if (actions.list[i].kind != FREQ_TARGET)
-			continue;
-		r = driver->target(state, hw, &now_ns, cpu, (uint32_t)actions.list[i].value,
-			actions.list[i].relation, &limits, &khz);
-		if (r < 0)
-			return error_set(s->err, -r, "%s: cpu %d: driver %s refuses %llu kHz",
-				s->m->name, cpu, driver->name,
-				(unsigned long long)actions.list[i].value);
+int freq_init(struct sim *s)
+{
+	const struct policy *p = s->p;
+	size_t nr = (size_t)s->nr_cpus;
+
+	s->policies = calloc(nr, sizeof(*s->policies));
+	s->workers = calloc(nr, sizeof(*s->workers));
+	s->driver_states = calloc(nr, p->driver->state_size + 1);
+	s->governor_states = calloc(nr, p->governor->state_size + 1);
+	s->boost_states = calloc(nr, p->boost->state_size + 1);
+	if (!s->policies || !s->workers || !s->driver_states || !s->governor_states ||
+		!s->boost_states)
+		return error_set(s->err, 12, "out of memory");
+	s->hooks = p->governor->on_util || p->boost->on_util;
+	for (int i = 0; i < s->nr_cpus; i++) {
+		struct sim_freq *f = &s->policies[i];
+		struct sim_cpu *c = &s->cpus[i];
+
+		f->sim = s;
+		f->nr_cpus = 1;
+		f->cpus[0] = c;
+		f->governor = (char *)s->governor_states + (size_t)i * p->governor->state_size;
+		f->driver = (char *)s->driver_states + (size_t)i * p->driver->state_size;
+		c->boost_state = (char *)s->boost_states + (size_t)i * p->boost->state_size;
+		node_init(&f->work, NODE_WORK, f);
+		init_worker(s, f, &s->workers[i]);
+		c->freq = f;
 	}
 	return 0;
 }
 
 int freq_start(struct sim *s)
 {
-	struct hardware hw = { .ctx = s, .rdmsr = read_register, .wrmsr = write_register };
-	size_t nr = (size_t)s->m->nr_cores;
-
-	s->driver_states = calloc(nr, s->p->driver->state_size + 1);
-	s->governor_states = calloc(nr, s->p->governor->state_size + 1);
-	if (!s->driver_states || !s->governor_states)
-		return error_set(s->err, ENOMEM, "out of memory");
-	for (int i = 0; i < s->m->nr_cores; i++) {
-		int r = s->cores[i].nr_threads ? start_core(s, &s->cores[i], &hw) : 0;
+	hw_init(s);
+	for (int i = 0; i < s->nr_cpus; i++) {
+		int r = s->cpus[i].online ? start_policy(s, &s->policies[i]) : 0;
 
 		if (r < 0)
 			return r;
 	}
 	for (int i = 0; i < s->m->nr_packages; i++)
 		package_start(s, &s->packages[i]);
+	s->started = true;
 	return 0;
 }

@@ -95,6 +95,7 @@ void idle_enter(struct sim_cpu *c)
 	struct idle_snapshot snap;
 	bool stop = false;
 
+	c->idle_calls++;
 	if (!s->p->tick->select_first && may_stop_tick(c)) {
 		stop_tick(c);
 		stop = true;

@@ -22,7 +22,7 @@ enum node_kind {
 	NODE_CLOCK,  /* the CPU's clock event device: tick or next timer */
 	NODE_IPI,    /* a wake-up reaches the CPU */
 	NODE_TASK,   /* an outside event or a device wakes a task */
-	NODE_WORK, /* a frequency policy's worker is due */
+	NODE_WORK,   /* a frequency policy's worker is due */
 	NODE_FREQ,   /* a requested frequency takes effect */
 	NODE_TIMER,  /* in a CPU's timer heap: a task's own timer */
 	NODE_SIGNAL, /* in a CPU's timer heap: a delayed signal */
@@ -73,10 +73,10 @@ struct sim_task {
 	struct sim_task *next_waiter; /* of the same channel */
 	struct sim_task *next_irq;    /* pending interrupts of a CPU */
 	struct util util;
-	struct sim_cpu *util_cpu;     /* whose utilisation it is part of */
-	struct sim_freq *works_for;   /* a frequency policy's worker: no program */
-	struct node node;	      /* own timer, outside event or device */
-	int64_t op_start_ns;	      /* OP_LATENCY */
+	struct sim_cpu *util_cpu;   /* whose utilisation it is part of */
+	struct sim_freq *works_for; /* a frequency policy's worker: no program */
+	struct node node;	    /* own timer, outside event or device */
+	int64_t op_start_ns;	    /* OP_LATENCY */
 	int device;
 	struct sim_task *next_request; /* waits for a server of the device */
 	uint64_t service_ns;
@@ -100,7 +100,7 @@ struct sim_core {
 	uint32_t request_khz; /* what the governor asked for */
 	uint32_t next_khz;    /* what takes effect at node's time */
 	struct node node;
-	uint32_t khz;	      /* granted; 0 before the start */
+	uint32_t khz; /* granted; 0 before the start */
 	uint64_t uw;
 	bool awake; /* runs or is in a state that keeps the uncore up */
 	bool votes; /* counts for turbo and for the package's frequency */
@@ -168,6 +168,7 @@ struct sim_cpu {
 	uint64_t pelt_clock_ns, pelt_task_ns; /* scaled, and the real time it stands for */
 	uint64_t idle_calls;
 	struct sim_freq *freq;
+	uint32_t request_khz; /* its PERF_CTL */
 	void *boost_state;
 	uint64_t hwp_request; /* cached, what a boost starts from */
 	int64_t stolen_ns;    /* driver work in hooks, owed by what runs next */
@@ -244,9 +245,13 @@ struct sim {
 		uint64_t time_ns;
 	} freqs[RESULT_FREQS_MAX];
 	int nr_freqs;
-	void *idle_states;   /* of all governors, one block */
-	void *driver_states; /* by core */
-	void *governor_states;
+	void *idle_states;	   /* of all governors, one block */
+	struct sim_freq *policies; /* by CPU */
+	struct sim_task *workers;  /* by CPU */
+	struct hardware hw;
+	void *driver_states, *governor_states, *boost_states; /* by CPU */
+	bool hooks; /* a governor or boost listens to utilisation */
+	bool started;
 };
 
 static inline bool bit_get(const struct cpu_set_bits *s, int i)
@@ -279,7 +284,8 @@ void freq_work_due(struct sim_freq *f);
 bool freq_worker(struct sim_cpu *c); /* curr is a worker; false: it sleeps */
 
 /* util.c */
-void util_update(struct sim_cpu *c);
+void util_update(struct sim_cpu *c);			 /* before curr changes */
+void util_switch(struct sim_cpu *c, struct sim_task *t); /* t becomes curr */
 void util_enqueue(struct sim_cpu *c, struct sim_task *t, struct sim_cpu *here, unsigned flags);
 void util_dequeue(struct sim_cpu *c, struct sim_task *t, bool sleeps);
 void util_tick(struct sim_cpu *c);

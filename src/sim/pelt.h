@@ -10,8 +10,8 @@
 #include <stdint.h>
 
 struct pelt {
-	uint64_t last_ns;  /* of the caller's clock, a multiple of 1024 */
-	uint32_t contrib;  /* of the period that is not full yet, 0..1023 */
+	uint64_t last_ns; /* of the caller's clock, a multiple of 1024 */
+	uint32_t contrib; /* of the period that is not full yet, 0..1023 */
 	uint64_t util_sum;
 	uint32_t util_avg; /* of 1024 */
 };

@@ -91,7 +91,7 @@ static int init(struct sim *s)
 	s->llc = calloc(cpus, sizeof(*s->llc));
 	s->idle_states = calloc(cpus, s->p->idle->state_size + 1);
 	if (!s->cpus || !s->cores || !s->packages || !s->tasks || !s->channels || !s->nr_running ||
-		!s->llc || !s->idle_states || queue_init(&s->queue, (int)(3 * cpus + tasks + 8)))
+		!s->llc || !s->idle_states || queue_init(&s->queue, (int)(6 * cpus + tasks + 8)))
 		return out_of_memory(s);
 	r = policy_disable_mask(s->p, &s->m->idle, &s->disable_mask, s->err);
 	if (r < 0)
@@ -106,6 +106,8 @@ static int init(struct sim *s)
 		r = init_cpu(s, i);
 	for (int i = 0; i < s->nr_tasks && r >= 0; i++)
 		init_task(s, i);
+	if (r >= 0)
+		r = freq_init(s);
 	if (s->w->recorded && s->m->freq_domain == FREQ_DOMAIN_NONE)
 		s->recorded_khz = s->w->env.khz;
 	return r;
@@ -132,7 +134,10 @@ static void release(struct sim *s)
 	free(s->nr_running);
 	free(s->llc);
 	free(s->idle_states);
+	free(s->policies);
+	free(s->workers);
 	free(s->driver_states);
+	free(s->boost_states);
 	free(s->governor_states);
 }
 
@@ -207,6 +212,15 @@ static void dispatch(struct sim *s, struct node *n)
 	case NODE_IPI:
 		ipi(n->owner);
 		break;
+	case NODE_WORK:
+		freq_work_due(n->owner);
+		break;
+	case NODE_FREQ: {
+		struct sim_core *core = n->owner;
+
+		core_request(core, core->next_khz);
+		break;
+	}
 	default:
 		task_event(n->owner);
 	}

@@ -197,8 +197,13 @@ bool sched_wake(struct sim_task *t, struct sim_cpu *waker, bool sync)
 	struct sim *s = waker->sim;
 	struct sim_cpu *c = place(t, waker, sync);
 	uint64_t credit = LATENCY_NS * scale(s) / 2;
+	unsigned flags = t->iowait ? UTIL_IOWAIT : 0;
 
 	s->counters.wakeups++;
+	if (t->cpu && t->cpu != c)
+		flags |= UTIL_MIGRATED;
+	if (!c->curr && !c->nr_rq)
+		flags |= UTIL_IDLE_PLACEMENT;
 	if (t->iowait) {
 		t->iowait = false;
 		t->cpu->nr_iowait--;
@@ -212,6 +217,7 @@ bool sched_wake(struct sim_task *t, struct sim_cpu *waker, bool sync)
 	if (t->vruntime + credit < c->min_vruntime)
 		t->vruntime = c->min_vruntime - credit;
 	enqueue(c, t);
+	util_enqueue(c, t, waker, flags);
 	if (!c->curr || preempts(c, t))
 		return kick(c, waker);
 	return false;
@@ -230,8 +236,10 @@ static struct sim_task *steal(struct sim_cpu *c, struct sim_cpu *from)
 		if (s->now_ns - t->last_ran_ns < s->m->costs.migration_cost_ns)
 			continue;
 		dequeue(from, i);
+		util_dequeue(from, t, false);
 		carry_vruntime(t, c);
 		enqueue(c, t);
+		util_enqueue(c, t, c, UTIL_MIGRATED);
 		return t;
 	}
 	return NULL;
@@ -297,6 +305,7 @@ void sched_tick(struct sim_cpu *c)
 	struct sim_task *t = c->curr;
 	uint64_t slice;
 
+	util_tick(c);
 	if (!t)
 		return;
 	if (c->sim->nr_queued)
@@ -316,6 +325,7 @@ static bool switch_to(struct sim_cpu *c, struct sim_task *t)
 {
 	struct sim *s = c->sim;
 
+	util_switch(c, t);
 	c->curr = t;
 	t->state = TASK_RUNNING;
 	t->slice_ns = 0;
@@ -343,9 +353,12 @@ static void put_prev(struct sim_cpu *c)
 	if (!prev)
 		return;
 	prev->last_ran_ns = c->sim->now_ns;
+	util_update(c);
 	c->curr = NULL;
-	if (prev->state != TASK_RUNNING)
+	if (prev->state != TASK_RUNNING) {
+		util_dequeue(c, prev, true);
 		return;
+	}
 	prev->switch_due = true;
 	enqueue(c, prev);
 }

@@ -346,11 +346,18 @@ bool task_step(struct sim_cpu *c)
 		if (s->stopped || s->status)
 			return true;
 		if (t->left_ns || t->left_cycles) {
+			t->left_ns += c->stolen_ns;
+			c->stolen_ns = 0;
 			cpu_resume_run(c);
 			return true;
 		}
 		if (c->need_resched)
 			return false;
+		if (t->works_for) {
+			if (!freq_worker(c))
+				return false;
+			continue;
+		}
 		r = program_next(s->w, t->id, &op, s->err);
 		if (r < 0 || ++c->steps > STEPS_MAX) {
 			s->status = r < 0 ? r

@@ -8,8 +8,8 @@
 #include "sim/internal.h"
 
 enum {
-	EWMA_SHIFT = 2,   /* util_est: weight 1/4 for the newest sample */
-	EST_MARGIN = 10,  /* changes below 1 % of 1024 are not taken */
+	EWMA_SHIFT = 2,	 /* util_est: weight 1/4 for the newest sample */
+	EST_MARGIN = 10, /* changes below 1 % of 1024 are not taken */
 	CAPACITY = 1024,
 };
 
@@ -23,8 +23,9 @@ static uint64_t pelt_clock(struct sim_cpu *c)
 	if (!c->curr)
 		c->pelt_clock_ns = (uint64_t)s->now_ns;
 	else if (s->m->max_khz)
-		c->pelt_clock_ns += ns * (c->core->khz < s->m->max_khz ? c->core->khz : s->m->max_khz) /
-			s->m->max_khz;
+		c->pelt_clock_ns += ns *
+				    (c->core->khz < s->m->max_khz ? c->core->khz : s->m->max_khz) /
+				    s->m->max_khz;
 	else
 		c->pelt_clock_ns += ns;
 	return c->pelt_clock_ns;
@@ -43,6 +44,14 @@ void util_update(struct sim_cpu *c)
 {
 	if (c->sim->hooks)
 		update(c);
+}
+
+void util_switch(struct sim_cpu *c, struct sim_task *t)
+{
+	if (!c->sim->hooks)
+		return;
+	update(c);
+	pelt_update(&t->util.pelt, c->pelt_clock_ns, false); /* it waited in the queue */
 }
 
 static void attach(struct sim_cpu *c, struct sim_task *t)
@@ -94,7 +103,8 @@ static void learn_estimate(struct sim_task *t)
 	if (diff > 0) /* the estimate follows a rise at once */
 		t->util.ewma = sample;
 	else if (diff < -EST_MARGIN)
-		t->util.ewma = (uint32_t)((t->util.ewma * ((1 << EWMA_SHIFT) - 1) + sample) >> EWMA_SHIFT);
+		t->util.ewma =
+			(uint32_t)((t->util.ewma * ((1 << EWMA_SHIFT) - 1) + sample) >> EWMA_SHIFT);
 }
 
 void util_dequeue(struct sim_cpu *c, struct sim_task *t, bool sleeps)
