@@ -68,6 +68,14 @@ const char *spec_get(const struct spec *spec, const char *key)
 	return NULL;
 }
 
+size_t spec_plugin_length(const char *value)
+{
+	const char *end = strstr(value, ".so:");
+	size_t length = end ? (size_t)(end - value) + 3 : strlen(value);
+
+	return length > 3 && !strncmp(value + length - 3, ".so", 3) ? length : 0;
+}
+
 int parse_u64(const char *text, unsigned long long min, unsigned long long max, const char *what,
 	unsigned long long *ret, struct error *err)
 {

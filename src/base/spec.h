@@ -7,6 +7,8 @@
 
 #include "base/error.h"
 
+#include <stddef.h>
+
 enum { SPEC_KEYS_MAX = 32, SPEC_TEXT_MAX = 512 };
 
 struct spec {
@@ -25,6 +27,9 @@ int spec_parse(struct spec *spec, const char *text, struct error *err);
 
 /* The value of key, or NULL. */
 const char *spec_get(const struct spec *spec, const char *key);
+
+/* Length of the path in a value that names a plug-in, X.so or X.so:ARG; 0 when it names none. */
+size_t spec_plugin_length(const char *value);
 
 /* Whole decimal numbers with a range check; what is the name to use in the error. */
 int parse_u64(const char *text, unsigned long long min, unsigned long long max, const char *what,

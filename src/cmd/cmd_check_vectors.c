@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "cmd/cmd.h"
 
-#include "policy/registry.h"
+#include "cmd/plugins.h"
 #include "vectors/vectors.h"
 
 #include <getopt.h>
@@ -43,7 +43,7 @@ static json_t *to_json(const char *file, const struct vectors_result *r)
 
 static int set_with(const char *with, struct vectors_options *options, struct error *err)
 {
-	return idle_governor_find(with, &options->idle, &options->idle_arg, err);
+	return plugin_idle_find(with, &options->idle, &options->idle_arg, err);
 }
 
 static int check_files(int nr, char **files, const struct vectors_options *options, bool json)

@@ -200,24 +200,10 @@ static int load_idle(const char *path, const struct idle_governor **ret, struct 
 	return 0;
 }
 
-/* Length of X.so in X.so[:ARG], 0 when there is none. */
-static size_t plugin_path_length(const char *text)
-{
-	const char *end = strstr(text, ".so:");
-	size_t length = end ? (size_t)(end - text) + 3 : strlen(text);
-
-	return length > 3 && !strncmp(text + length - 3, ".so", 3) ? length : 0;
-}
-
-bool plugin_is_named(const char *text)
-{
-	return plugin_path_length(text) > 0;
-}
-
 int plugin_idle_find(
 	const char *name, const struct idle_governor **ret, const char **ret_arg, struct error *err)
 {
-	size_t length = plugin_path_length(name);
+	size_t length = spec_plugin_length(name);
 	char path[PATH_SIZE];
 	int r;
 
@@ -234,14 +220,16 @@ int plugin_idle_find(
 	return r;
 }
 
-int plugin_policy_set(struct policy *policy, const char *key, const char *value, struct error *err)
+static int resolve(
+	void *ctx, struct policy *policy, const char *key, const char *value, struct error *err)
 {
 	const struct idle_governor *governor;
 	const char *arg;
 	int r;
 
-	if (strcmp(key, "idle") || !plugin_is_named(value))
-		return policy_set(policy, key, value, err);
+	if (strcmp(key, "idle"))
+		return error_set(
+			err, EINVAL, "%s: '%s', plug-ins stand for 'idle' only", key, value);
 	r = plugin_idle_find(value, &governor, &arg, err);
 	if (r)
 		return r;
@@ -251,3 +239,5 @@ int plugin_policy_set(struct policy *policy, const char *key, const char *value,
 	policy_set_idle(policy, governor, arg);
 	return 0;
 }
+
+const struct preset_resolver plugin_resolver = { .resolve = resolve };

@@ -10,10 +10,8 @@
 
 #include "base/error.h"
 #include "host/plugin_compile.h"
+#include "machine/preset.h"
 #include "policy/registry.h"
-
-/* Does the text name a plug-in: X.so, or X.so:ARG? */
-bool plugin_is_named(const char *text);
 
 /*
  * As idle_governor_find, but X.so[:ARG] is loaded. Each call loads an image of its own, so that two
@@ -22,8 +20,8 @@ bool plugin_is_named(const char *text);
 int plugin_idle_find(const char *name, const struct idle_governor **ret, const char **ret_arg,
 	struct error *err);
 
-/* As policy_set, but the value of `idle` may be a plug-in. */
-int plugin_policy_set(struct policy *policy, const char *key, const char *value, struct error *err);
+/* For policy_load: the value of `idle` may be a plug-in. Takes no context. */
+extern const struct preset_resolver plugin_resolver;
 
 /* What came of a build. */
 struct plugin_built {

@@ -133,13 +133,6 @@ int preset_description(const char *name, const char *dir, char *ret, size_t size
 	return 0;
 }
 
-static bool is_plugin(const char *value)
-{
-	size_t len = strlen(value);
-
-	return len > 3 && !strcmp(value + len - 3, ".so");
-}
-
 static int apply_keys(const struct spec *spec, const struct preset_resolver *resolver,
 	struct policy *policy, struct error *err)
 {
@@ -148,7 +141,7 @@ static int apply_keys(const struct spec *spec, const struct preset_resolver *res
 	for (int i = 0; i < spec->nr_keys && !r; i++) {
 		const char *key = spec->keys[i].key, *value = spec->keys[i].value;
 
-		if (!is_plugin(value))
+		if (!spec_plugin_length(value))
 			r = policy_set(policy, key, value, err);
 		else if (resolver)
 			r = resolver->resolve(resolver->ctx, policy, key, value, err);

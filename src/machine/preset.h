@@ -8,9 +8,9 @@
 #include "base/error.h"
 #include "policy/registry.h"
 
-/* Sets a value that is the path of a plug-in (it ends in ".so"): whoever loads plug-ins owns it. */
+/* Sets a value that is the path of a plug-in (X.so or X.so:ARG): whoever loads plug-ins owns it. */
 struct preset_resolver {
-	int (*resolve)(void *ctx, struct policy *policy, const char *key, const char *path,
+	int (*resolve)(void *ctx, struct policy *policy, const char *key, const char *value,
 		struct error *err);
 	void *ctx;
 };

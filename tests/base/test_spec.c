@@ -122,6 +122,19 @@ static void test_numbers(void **state)
 	}
 }
 
+static void test_plugin(void **state)
+{
+	static const struct {
+		const char *value;
+		size_t length;
+	} rows[] = { { "a.so", 4 }, { "./a.so:7", 6 }, { "d.so/a.so", 9 }, { "a.so:b:c", 4 },
+		{ "menu@6.1", 0 }, { ".so", 0 }, { "state:1", 0 }, { "a.sob", 0 }, { "", 0 } };
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		if (spec_plugin_length(rows[i].value) != rows[i].length)
+			fail_msg("'%s': %zu", rows[i].value, spec_plugin_length(rows[i].value));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -130,6 +143,7 @@ int main(void)
 		cmocka_unit_test(test_limits),
 		cmocka_unit_test(test_get),
 		cmocka_unit_test(test_numbers),
+		cmocka_unit_test(test_plugin),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -132,29 +132,32 @@ static void names(void **state)
 {
 	const struct idle_governor *governor = NULL;
 	const char *arg = "";
-	struct policy policy;
 	struct error err = { "" };
 
-	assert_true(plugin_is_named("a.so"));
-	assert_true(plugin_is_named("dir.so/a.so:7"));
-	assert_false(plugin_is_named("menu@6.1"));
-	assert_false(plugin_is_named(".so"));
-	assert_false(plugin_is_named("state:1"));
 	assert_int_equal(plugin_idle_find("poll", &governor, &arg, &err), 0);
 	assert_string_equal(governor->name, "poll");
 	assert_null(arg);
 	assert_int_equal(plugin_idle_find("state:1", &governor, &arg, &err), 0);
 	assert_string_equal(arg, "1");
+}
 
-	policy_defaults(&policy);
-	assert_int_equal(plugin_policy_set(&policy, "idle", PLUGIN_DIR "/good.so:a", &err), 0);
+static void in_policies(void **state)
+{
+	struct error err = { "" };
+	struct policy policy;
+
+	assert_int_equal(policy_load("idle=" PLUGIN_DIR "/good.so:a,poll-limit=none", ".",
+				 &plugin_resolver, &policy, &err),
+		0);
 	assert_string_equal(policy.idle->name, "good");
 	assert_string_equal(policy.idle_arg, "a");
-	assert_int_equal(plugin_policy_set(&policy, "idle", "poll", &err), 0);
-	assert_string_equal(policy.idle->name, "poll");
-	assert_true(plugin_policy_set(&policy, "idle", "/nowhere/x.so", &err) < 0);
-	assert_string_equal(err.text, "/nowhere/x.so: No such file or directory");
-	assert_string_equal(policy.idle->name, "poll");
+	assert_int_equal(policy.poll_limit, POLL_LIMIT_NONE);
+	assert_true(policy_load("idle=/nowhere/x.so", ".", &plugin_resolver, &policy, &err) < 0);
+	assert_string_equal(
+		err.text, "policy 'idle=/nowhere/x.so': /nowhere/x.so: No such file or directory");
+	assert_true(policy_load("boost=x.so", ".", &plugin_resolver, &policy, &err) < 0);
+	assert_string_equal(
+		err.text, "policy 'boost=x.so': boost: 'x.so', plug-ins stand for 'idle' only");
 }
 
 int main(void)
@@ -163,6 +166,7 @@ int main(void)
 		cmocka_unit_test(crash_is_one_line),
 		cmocka_unit_test(own_crash_is_not_blamed),
 		cmocka_unit_test(names),
+		cmocka_unit_test(in_policies),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
