@@ -9,6 +9,7 @@
 
 static const struct verb *const verbs[] = {
 	&verb_check_vectors,
+	&verb_compare,
 	&verb_governor,
 	&verb_list,
 	&verb_record,

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Measured samples from CSV: config,metric,unit,better,value; RFC 4180 quoting, no line breaks. */
+#include "report/samples.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FIELDS = 5 };
+
+static const char *const header[FIELDS] = { "config", "metric", "unit", "better", "value" };
+
+struct reader {
+	struct samples *samples;
+	const char *path;
+	unsigned long line;
+	struct error *err;
+};
+
+static int wrong(const struct reader *r, const char *field, const char *found, const char *expected)
+{
+	return error_set(r->err, EINVAL, "%s:%lu: %s: found '%.60s', expected %s", r->path, r->line,
+		field, found, expected);
+}
+
+/* Takes the quotes off in place. Returns what follows the closing one, NULL when there is none. */
+static char *unquote(char *p)
+{
+	char *to = p;
+
+	for (p++; *p; p++) {
+		if (*p == '"' && *++p != '"') {
+			*to = 0;
+			return p;
+		}
+		*to++ = *p;
+	}
+	return NULL;
+}
+
+/* Cuts the line up in place. */
+static int split(const struct reader *r, char *line, char *fields[FIELDS])
+{
+	char *p = line;
+
+	for (int i = 0; i < FIELDS; i++) {
+		char *end = p;
+
+		fields[i] = p;
+		if (*p == '"')
+			end = unquote(p);
+		else
+			end += strcspn(p, ",");
+		if (!end)
+			return wrong(r, header[i], fields[i], "a closing quote");
+		if (*end && *end != ',')
+			return wrong(r, header[i], end, "a comma after the quote");
+		if (!*end && i < FIELDS - 1)
+			return wrong(r, header[i + 1], "", "five fields");
+		if (*end && i == FIELDS - 1)
+			return wrong(r, "value", end, "the end of the line");
+		p = end + (*end != 0);
+		*end = 0;
+	}
+	return 0;
+}
+
+static int check_header(const struct reader *r, char *fields[FIELDS])
+{
+	for (int i = 0; i < FIELDS; i++)
+		if (strcmp(fields[i], header[i]))
+			return wrong(r, header[i], fields[i],
+				"the header config,metric,unit,better,value");
+	return 0;
+}
+
+static int parse_value(const struct reader *r, const char *text, double *ret)
+{
+	char *end;
+	double value = strtod(text, &end);
+
+	if (end == text || *end || !isfinite(value) || strpbrk(text, "xX "))
+		return wrong(r, "value", text, "a finite decimal number");
+	*ret = value;
+	return 0;
+}
+
+static int add_row(const struct reader *r, char *fields[FIELDS])
+{
+	struct sample_metric m = { .section = SECTION_WORK };
+	struct sample_group *group;
+	int metric, config, rc;
+	double value = 0;
+
+	if (!*fields[0])
+		return wrong(r, "config", "", "a name");
+	if (!*fields[1] || strlen(fields[1]) >= sizeof(m.name))
+		return wrong(r, "metric", fields[1], "a name of 1 to 47 characters");
+	if (strlen(fields[2]) >= sizeof(m.unit))
+		return wrong(r, "unit", fields[2], "at most 15 characters");
+	strcpy(m.name, fields[1]);
+	strcpy(m.unit, fields[2]);
+	m.better = !strcmp(fields[3], "lower") ? -1 : !strcmp(fields[3], "higher");
+	if (!m.better)
+		return wrong(r, "better", fields[3], "lower or higher");
+	rc = parse_value(r, fields[4], &value);
+	if (rc)
+		return rc;
+	rc = samples_group(r->samples, "", "", "", &group);
+	if (rc)
+		return rc;
+	metric = group_metric(group, &m);
+	if (metric == -EEXIST)
+		return wrong(r, "metric", m.name, "the unit and better of its first row");
+	config = group_config(group, fields[0]);
+	if (metric == -E2BIG)
+		return wrong(r, "metric", m.name, "at most 1024 metrics");
+	if (config == -E2BIG)
+		return wrong(r, "config", fields[0], "at most 1024 configurations");
+	return metric < 0 ? metric : config < 0 ? config : group_add(group, metric, config, value);
+}
+
+static int read_line(struct reader *r, char *line, size_t length)
+{
+	char *fields[FIELDS];
+	int rc;
+
+	r->line++;
+	if (length && line[length - 1] == '\n')
+		length--;
+	if (length && line[length - 1] == '\r')
+		length--;
+	line[length] = 0;
+	for (size_t i = 0; i < length; i++) /* the text ends in tables on terminals */
+		if ((unsigned char)line[i] < 0x20 || line[i] == 0x7f)
+			return wrong(r, "line", "a control character", "printable text");
+	if (!*line && r->line > 1)
+		return 0;
+	rc = split(r, line, fields);
+	if (rc)
+		return rc;
+	return r->line == 1 ? check_header(r, fields) : add_row(r, fields);
+}
+
+int samples_parse_csv(struct samples *samples, const char *path, FILE *f, struct error *err)
+{
+	struct reader reader = { samples, path, 0, err };
+	size_t size = 0;
+	ssize_t length;
+	char *line = NULL;
+	int rc = 0;
+
+	errno = 0;
+	while (!rc && (length = getline(&line, &size, f)) >= 0)
+		rc = read_line(&reader, line, (size_t)length);
+	if (!rc && ferror(f))
+		rc = error_set(err, errno ? errno : EIO, "%s: %s", path, strerror(errno));
+	if (!rc && !samples->nr_groups)
+		rc = error_set(err, EINVAL,
+			"%s:%lu: expected the header config,metric,unit,better,value and samples",
+			path, reader.line + 1);
+	if (rc == -ENOMEM)
+		error_set(err, ENOMEM, "%s: out of memory", path);
+	free(line);
+	return rc;
+}
+
+int samples_read_csv(struct samples *samples, const char *path, struct error *err)
+{
+	FILE *f = fopen(path, "r");
+	int rc;
+
+	if (!f)
+		return error_set(err, errno, "%s: %s", path, strerror(errno));
+	rc = samples_parse_csv(samples, path, f, err);
+	fclose(f);
+	return rc;
+}
