@@ -2,10 +2,9 @@
 #include "host/environ.h"
 #include "base/units.h"
 #include "host/readfile.h"
+#include "workload/cpu_list.h"
 
-#include <ctype.h>
 #include <dirent.h>
-#include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,27 +14,16 @@
 #define CPUIDLE "/sys/devices/system/cpu/cpuidle/"
 #define CPUFREQ "/sys/devices/system/cpu/cpufreq/policy0/"
 
-int cpu_list_count(const char *list)
+/* Of a kernel list such as "0-3,8"; 0 when it is none. */
+static int count_cpus(const char *list)
 {
+	uint64_t allowed[CPU_LIST_WORDS] = { 0 };
 	int count = 0;
 
-	while (*list) {
-		char *end;
-		long first = strtol(list, &end, 10), last = first;
-
-		if (end == list || !isdigit((unsigned char)*list))
-			return -EINVAL;
-		if (*end == '-') {
-			list = end + 1;
-			last = strtol(list, &end, 10);
-			if (end == list || !isdigit((unsigned char)*list))
-				return -EINVAL;
-		}
-		if (last < first || last >= 1 << 20 || (*end && *end != ','))
-			return -EINVAL;
-		count += last - first + 1;
-		list = *end ? end + 1 : end;
-	}
+	if (cpu_list_parse(list, "online", allowed, NULL))
+		return 0;
+	for (int i = 0; i < CPU_LIST_WORDS; i++)
+		count += __builtin_popcountll(allowed[i]);
 	return count;
 }
 
@@ -137,7 +125,6 @@ static void read_parameters(const char *root, struct workload_env *env)
 void host_env_read(const char *root, struct workload_env *env)
 {
 	char path[128], list[1024];
-	int count;
 
 	host_read_text(root, "/proc/sys/kernel/osrelease", env->kernel, sizeof(env->kernel));
 	host_read_text(
@@ -154,8 +141,7 @@ void host_env_read(const char *root, struct workload_env *env)
 		env->hz = config_hz(root, path);
 	}
 	if (host_read_text(root, "/sys/devices/system/cpu/online", list, sizeof(list)) > 0) {
-		count = cpu_list_count(list);
-		env->nr_cpus = count > 0 ? count : 0;
+		env->nr_cpus = count_cpus(list);
 		add_setting(env, "cpus.online", list);
 	}
 	add_setting_file(env, "cpufreq.driver", root, CPUFREQ "scaling_driver");

@@ -18,6 +18,3 @@ void host_env_read_cmdline(const char *root, struct workload_env *env);
 
 /* Tick rate and TSC rate of the running machine, each only where the field is still zero. */
 void host_env_measure(struct workload_env *env);
-
-/* Number of CPUs in a kernel list such as "0-3,8,10-11". -EINVAL when it is none. */
-int cpu_list_count(const char *list);

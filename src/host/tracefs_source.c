@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "host/tracefs_source.h"
 #include "host/cmdlines.h"
-#include "host/dat.h"
+#include "host/dat_writer.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -113,7 +113,7 @@ static int read_stats(
 
 static int append(void *context, const void *pages, size_t len, struct error *err)
 {
-	return dat_append(context, pages, len, err);
+	return dat_writer_append(context, pages, len, err);
 }
 
 static int write_dat(
@@ -130,24 +130,24 @@ static int write_dat(
 		.nr_cpus = s->instance.nr_cpus,
 		.cpu_stats = stats,
 	};
-	struct dat *d;
+	struct dat_writer *d;
 	int code;
 
 	memcpy(header.events, s->instance.events, sizeof(header.events));
 	uname(&uts);
 	snprintf(uname_text, sizeof(uname_text), "%s %s %s %s", uts.sysname, uts.nodename,
 		uts.release, uts.machine);
-	code = dat_begin(fd, &header, &d, err);
+	code = dat_writer_new(fd, &header, &d, err);
 	if (code)
 		return code;
 	for (int cpu = 0; cpu < s->instance.nr_cpus && !code; cpu++) {
-		code = dat_begin_cpu(d, err);
+		code = dat_writer_cpu(d, err);
 		if (!code)
 			code = drain_rest(&s->drain, cpu, append, d, err);
 	}
 	if (!code)
-		return dat_finish(d, err);
-	dat_abort(d);
+		return dat_writer_finish(d, err);
+	dat_writer_abort(d);
 	return code;
 }
 

@@ -3,8 +3,9 @@
  * Writes a trace.dat (trace-cmd.dat.v6(5)): our events' formats, the clock, command names and the
  * raw pages of each CPU. No symbols: nothing here needs them, and they are secrets of the machine.
  *
- * Order of calls: dat_begin, then for each CPU from 0 dat_begin_cpu and dat_append, dat_finish,
- * which writes the table of offsets. The caller owns the file and gives it its name.
+ * Order of calls: dat_writer_new, then for each CPU from 0 dat_writer_cpu and dat_writer_append,
+ * dat_writer_finish, which writes the table of offsets. The caller owns the file and gives it its
+ * name.
  */
 #pragma once
 
@@ -24,14 +25,15 @@ struct dat_header {
 	char *const *cpu_stats; /* per CPU the text of its "stats" file, or NULL */
 };
 
-struct dat;
+struct dat_writer;
 
 /* The size of the kernel's pages, header included, as events/header_page tells. */
-int dat_page_size(const char *tracing_dir, size_t *ret, struct error *err);
+int trace_page_size(const char *tracing_dir, size_t *ret, struct error *err);
 
-int dat_begin(int fd, const struct dat_header *header, struct dat **ret, struct error *err);
-int dat_begin_cpu(struct dat *d, struct error *err);
-int dat_append(struct dat *d, const void *pages, size_t len, struct error *err);
+int dat_writer_new(
+	int fd, const struct dat_header *header, struct dat_writer **ret, struct error *err);
+int dat_writer_cpu(struct dat_writer *d, struct error *err);
+int dat_writer_append(struct dat_writer *d, const void *pages, size_t len, struct error *err);
 /* Frees d, also on failure. */
-int dat_finish(struct dat *d, struct error *err);
-struct dat *dat_abort(struct dat *d);
+int dat_writer_finish(struct dat_writer *d, struct error *err);
+struct dat_writer *dat_writer_abort(struct dat_writer *d);

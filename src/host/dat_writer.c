@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "host/dat.h"
+#include "host/dat_writer.h"
 #include "host/readfile.h"
 
 #include <errno.h>
@@ -18,7 +18,7 @@ struct dat_cpu {
 	uint64_t offset, size;
 };
 
-struct dat {
+struct dat_writer {
 	FILE *file; /* a duplicate of the caller's descriptor */
 	size_t page_size;
 	off_t table; /* where the offsets go */
@@ -33,7 +33,7 @@ static int write_failed(struct error *err)
 	return error_set(err, code, "writing the recording: %s", strerror(code));
 }
 
-int dat_page_size(const char *tracing_dir, size_t *ret, struct error *err)
+int trace_page_size(const char *tracing_dir, size_t *ret, struct error *err)
 {
 	char text[1024], *line;
 	unsigned offset, size;
@@ -52,23 +52,23 @@ int dat_page_size(const char *tracing_dir, size_t *ret, struct error *err)
 	return 0;
 }
 
-static void put_bytes(struct dat *d, const void *bytes, size_t len)
+static void put_bytes(struct dat_writer *d, const void *bytes, size_t len)
 {
 	fwrite(bytes, 1, len, d->file);
 }
 
 /* Little or big endian: the file says which, so numbers go out as they are. */
-static void put_u32(struct dat *d, uint32_t value)
+static void put_u32(struct dat_writer *d, uint32_t value)
 {
 	put_bytes(d, &value, sizeof(value));
 }
 
-static void put_u64(struct dat *d, uint64_t value)
+static void put_u64(struct dat_writer *d, uint64_t value)
 {
 	put_bytes(d, &value, sizeof(value));
 }
 
-static void put_option(struct dat *d, uint16_t id, const void *bytes, uint32_t len)
+static void put_option(struct dat_writer *d, uint16_t id, const void *bytes, uint32_t len)
 {
 	put_bytes(d, &id, sizeof(id));
 	put_u32(d, len);
@@ -76,7 +76,7 @@ static void put_option(struct dat *d, uint16_t id, const void *bytes, uint32_t l
 }
 
 /* A file of the tracing directory, after its 64-bit length. */
-static int put_file(struct dat *d, const char *dir, const char *path, struct error *err)
+static int put_file(struct dat_writer *d, const char *dir, const char *path, struct error *err)
 {
 	char *text;
 	size_t len;
@@ -90,8 +90,8 @@ static int put_file(struct dat *d, const char *dir, const char *path, struct err
 	return 0;
 }
 
-static int put_format(
-	struct dat *d, const char *dir, const char *system, const char *name, struct error *err)
+static int put_format(struct dat_writer *d, const char *dir, const char *system, const char *name,
+	struct error *err)
 {
 	char path[256];
 
@@ -104,7 +104,7 @@ static bool same_system(const struct dat_header *h, int i, int j)
 	return !strcmp(h->events[i]->system, h->events[j]->system);
 }
 
-static int put_systems(struct dat *d, const struct dat_header *h, struct error *err)
+static int put_systems(struct dat_writer *d, const struct dat_header *h, struct error *err)
 {
 	int nr_systems = 0, first, next, code;
 
@@ -127,7 +127,7 @@ static int put_systems(struct dat *d, const struct dat_header *h, struct error *
 	return 0;
 }
 
-static int put_formats(struct dat *d, const struct dat_header *h, struct error *err)
+static int put_formats(struct dat_writer *d, const struct dat_header *h, struct error *err)
 {
 	int code;
 
@@ -147,7 +147,7 @@ static int put_formats(struct dat *d, const struct dat_header *h, struct error *
 	return put_systems(d, h, err);
 }
 
-static void put_options(struct dat *d, const struct dat_header *h)
+static void put_options(struct dat_writer *d, const struct dat_header *h)
 {
 	uint32_t nr_cpus = h->nr_cpus;
 	char clock[64];
@@ -169,7 +169,7 @@ static void put_options(struct dat *d, const struct dat_header *h)
 	put_bytes(d, &end, sizeof(end));
 }
 
-static int put_header(struct dat *d, const struct dat_header *h, struct error *err)
+static int put_header(struct dat_writer *d, const struct dat_header *h, struct error *err)
 {
 	static const unsigned char magic[] = { 0x17, 0x08, 0x44, 't', 'r', 'a', 'c', 'i', 'n', 'g',
 		'6', 0 };
@@ -197,16 +197,17 @@ static int put_header(struct dat *d, const struct dat_header *h, struct error *e
 	return d->table < 0 || ferror(d->file) ? write_failed(err) : 0;
 }
 
-int dat_begin(int fd, const struct dat_header *header, struct dat **ret, struct error *err)
+int dat_writer_new(
+	int fd, const struct dat_header *header, struct dat_writer **ret, struct error *err)
 {
-	struct dat *d = calloc(1, sizeof(*d) + header->nr_cpus * sizeof(d->cpus[0]));
+	struct dat_writer *d = calloc(1, sizeof(*d) + header->nr_cpus * sizeof(d->cpus[0]));
 	int code, copy;
 
 	if (!d)
 		return error_set(err, ENOMEM, "out of memory");
 	d->nr_cpus = header->nr_cpus;
 	d->cpu = -1;
-	code = dat_page_size(header->tracing_dir, &d->page_size, err);
+	code = trace_page_size(header->tracing_dir, &d->page_size, err);
 	if (code)
 		goto fail;
 	copy = dup(fd);
@@ -223,11 +224,11 @@ int dat_begin(int fd, const struct dat_header *header, struct dat **ret, struct 
 	*ret = d;
 	return 0;
 fail:
-	dat_abort(d);
+	dat_writer_abort(d);
 	return code;
 }
 
-int dat_begin_cpu(struct dat *d, struct error *err)
+int dat_writer_cpu(struct dat_writer *d, struct error *err)
 {
 	off_t at = ftello(d->file), aligned;
 
@@ -240,7 +241,7 @@ int dat_begin_cpu(struct dat *d, struct error *err)
 	return 0;
 }
 
-int dat_append(struct dat *d, const void *pages, size_t len, struct error *err)
+int dat_writer_append(struct dat_writer *d, const void *pages, size_t len, struct error *err)
 {
 	errno = 0;
 	if (fwrite(pages, 1, len, d->file) != len)
@@ -249,7 +250,7 @@ int dat_append(struct dat *d, const void *pages, size_t len, struct error *err)
 	return 0;
 }
 
-int dat_finish(struct dat *d, struct error *err)
+int dat_writer_finish(struct dat_writer *d, struct error *err)
 {
 	int code = 0;
 
@@ -266,11 +267,11 @@ int dat_finish(struct dat *d, struct error *err)
 		if (fflush(d->file) || ferror(d->file))
 			code = write_failed(err);
 	}
-	dat_abort(d);
+	dat_writer_abort(d);
 	return code;
 }
 
-struct dat *dat_abort(struct dat *d)
+struct dat_writer *dat_writer_abort(struct dat_writer *d)
 {
 	if (d && d->file)
 		fclose(d->file);
