@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * The idle log. Where cpu_idle events were recorded, a period is what lies between two of them.
+ * Where they were not, periods are rebuilt from the switch to the idle task and from interrupts:
+ * each interrupt ends one, and when no task is switched in after it, the next begins at its end.
+ */
+#include "trace/build_internal.h"
+
+static const struct idle_record nothing_known = {
+	.sleep_length_ns = INT64_MIN,
+	.delta_tick_ns = INT64_MIN,
+	.picked = -1,
+	.wake = IDLE_WAKE_UNKNOWN,
+};
+
+static void begin(struct builder *b, struct build_cpu *c, bool recorded, int picked)
+{
+	struct idle_period *p = &c->idle;
+
+	p->open = true;
+	p->recorded = recorded;
+	p->exit_ns = 0;
+	p->rec = nothing_known;
+	p->rec.entry_ns = b->now_ns;
+	p->rec.cpu = (uint16_t)c->id;
+	p->rec.picked = (int8_t)picked;
+	p->rec.inferred = !recorded;
+	p->rec.sleep_length_ns = timer_next(b, c);
+	p->rec.delta_tick_ns = timer_next_tick(b, c);
+	p->rec.tick_stopped = c->tick_stop_seen ? c->tick_stopped : 2;
+	p->rec.nr_iowait = c->nr_iowait;
+}
+
+static void end(struct builder *b, struct build_cpu *c, uint64_t ns)
+{
+	struct idle_period *p = &c->idle;
+	struct idle_record rec = p->rec;
+	int rc;
+
+	if (!p->open)
+		return;
+	p->open = false;
+	if (rec.entry_ns < b->start_ns || ns < rec.entry_ns)
+		return;
+	rec.residency_ns = ns - rec.entry_ns;
+	rec.entry_ns -= b->start_ns;
+	c->idle_entries++;
+	b->stats.idle_periods++;
+	b->stats.idle_inferred += rec.inferred;
+	if (b->status)
+		return;
+	rc = b->sink.idle(b->sink.ctx, &rec, &b->error);
+	if (rc)
+		b->status = rc;
+}
+
+void idle_enter(struct builder *b, struct build_cpu *c)
+{
+	if (!c->idle_seen)
+		begin(b, c, false, -1);
+}
+
+void idle_leave(struct builder *b, struct build_cpu *c, uint64_t ns)
+{
+	struct idle_period *p = &c->idle;
+
+	c->tick_stopped = false;
+	/* After an interrupt that a switch follows there was no further entry. */
+	end(b, c, p->recorded || !p->exit_ns ? ns : p->exit_ns);
+}
+
+void idle_event(struct builder *b, struct build_cpu *c, const struct event *ev)
+{
+	c->idle_seen = true;
+	if (ev->value != UINT32_MAX)
+		begin(b, c, true, ev->value < INT8_MAX ? (int)ev->value : -1);
+	else if (c->idle.recorded)
+		end(b, c, b->now_ns);
+	else
+		c->idle.open = false; /* entered before the window, or unseen */
+}
+
+void idle_interrupt(struct builder *b, struct build_cpu *c, const struct event *ev)
+{
+	struct idle_period *p = &c->idle;
+
+	if (!p->open)
+		return;
+	if (!p->recorded && p->exit_ns) {
+		uint64_t now = b->now_ns;
+		uint64_t entry = p->exit_ns;
+
+		end(b, c, entry);
+		b->now_ns = entry; /* the next one began there */
+		begin(b, c, false, -1);
+		b->now_ns = now;
+	}
+	if (p->rec.wake != IDLE_WAKE_UNKNOWN)
+		return;
+	if (ev->kind == EV_IRQ_ENTRY)
+		p->rec.wake = IDLE_WAKE_IRQ;
+	else if (ev->value == VEC_LOCAL_TIMER)
+		p->rec.wake = IDLE_WAKE_TICK; /* until another timer than the tick expires in it */
+	else if (ev->value == VEC_OTHER)
+		p->rec.wake = IDLE_WAKE_IRQ;
+	else
+		p->rec.wake = IDLE_WAKE_IPI;
+}
+
+void idle_interrupt_end(struct build_cpu *c, uint64_t ns)
+{
+	if (c->idle.open)
+		c->idle.exit_ns = ns;
+}
+
+void idle_timer(struct build_cpu *c, bool tick)
+{
+	if (c->idle.open && c->idle.rec.wake == IDLE_WAKE_TICK && !c->idle.exit_ns && !tick)
+		c->idle.rec.wake = IDLE_WAKE_TIMER;
+}
