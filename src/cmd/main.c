@@ -11,6 +11,7 @@ static const struct verb *const verbs[] = {
 	&verb_check_vectors,
 	&verb_compare,
 	&verb_governor,
+	&verb_import,
 	&verb_list,
 	&verb_record,
 	&verb_show,
