@@ -242,10 +242,22 @@ static int get_u64s(const struct field *f, const json_t *value, uint64_t *p, str
 	return 0;
 }
 
+/* A text that is too long ends between two characters, not within one: it stays UTF-8. */
+static void copy_text(const char *text, char *p, size_t size)
+{
+	size_t len = strnlen(text, size);
+
+	if (len == size)
+		for (len = size - 1; len && (text[len] & 0xc0) == 0x80;)
+			len--;
+	memcpy(p, text, len);
+	p[len] = 0;
+}
+
 /* What is printed one day must not hold control characters. */
 static void get_text(const char *text, bool lines, char *p, size_t size)
 {
-	snprintf(p, size, "%s", text);
+	copy_text(text, p, size);
 	for (; *p; p++)
 		if (((unsigned char)*p < 0x20 && !(lines && *p == '\n')) || *p == 0x7f)
 			*p = '?';

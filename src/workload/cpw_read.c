@@ -207,6 +207,7 @@ static int read_json(struct cpw_file *f, uint64_t offset, uint32_t type, struct 
 	struct buffer *raw, struct error *err)
 {
 	struct section s;
+	char name[5];
 	int r;
 
 	if (!offset)
@@ -215,9 +216,10 @@ static int read_json(struct cpw_file *f, uint64_t offset, uint32_t type, struct 
 	if (r)
 		return r;
 	r = get(raw, w, err);
-	return r ? error_prefix(err, r, "offset %llu: section %.4s", (unsigned long long)offset,
-			   (const char *)&type)
-		 : 0;
+	if (!r)
+		return 0;
+	section_name(type, name);
+	return error_prefix(err, r, "offset %llu: section %s", (unsigned long long)offset, name);
 }
 
 static int read_tables(struct cpw_file *f, struct workload *w, struct error *err)

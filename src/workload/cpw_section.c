@@ -107,12 +107,14 @@ int section_write_header(struct section_out *out, struct error *err)
 int section_write(struct section_out *out, uint32_t type, uint32_t stream, uint32_t count,
 	const void *raw, size_t len, struct error *err)
 {
+	char name[5];
 	size_t n;
 	uint8_t *h;
 
+	section_name(type, name);
 	if (len > CPW_TABLE_RAW_MAX)
-		return error_set(err, EFBIG, "section %.4s: %zu bytes, expected at most %d",
-			(const char *)&type, len, CPW_TABLE_RAW_MAX);
+		return error_set(err, EFBIG, "section %s: %zu bytes, expected at most %d", name,
+			len, CPW_TABLE_RAW_MAX);
 	out->frame.len = 0;
 	if (buffer_reserve(&out->frame, CPW_SECTION_SIZE + ZSTD_compressBound(len)))
 		return error_set(err, ENOMEM, "out of memory");
@@ -167,17 +169,25 @@ void section_in_release(struct section_in *in)
 	in->dctx = NULL;
 }
 
-int section_error(
-	uint64_t offset, uint32_t type, uint32_t stream, struct error *err, const char *fmt, ...)
+void section_name(uint32_t type, char name[5])
 {
-	char text[256], whose[32] = "", name[5] = { 0 };
-	va_list ap;
-
+	memset(name, 0, 5);
 	for (int i = 0; i < 4; i++) {
 		char c = (char)(type >> (8 * i));
 
-		name[i] = c > 0x20 && c < 0x7f ? c : i == 3 && c == ' ' ? 0 : '?';
+		name[i] = c >= 0x20 && c < 0x7f ? c : '?';
 	}
+	for (int i = 3; i >= 0 && name[i] == ' '; i--)
+		name[i] = 0;
+}
+
+int section_error(
+	uint64_t offset, uint32_t type, uint32_t stream, struct error *err, const char *fmt, ...)
+{
+	char text[256], whose[32] = "", name[5];
+	va_list ap;
+
+	section_name(type, name);
 	if (stream >= CPW_STREAM_TASK0)
 		snprintf(whose, sizeof(whose), " of task %u", stream - CPW_STREAM_TASK0);
 	va_start(ap, fmt);

@@ -96,6 +96,9 @@ int section_read_ends(struct section_in *in, uint64_t *ret_index, struct error *
 int section_read(struct section_in *in, uint64_t offset, uint32_t type, uint32_t stream,
 	struct section *ret, struct buffer *raw, struct error *err);
 
-/* "offset N: section TYPE of task T: " and the text, for errors in a section's content. */
+/* The type as text, "?" for what cannot be printed, without spaces at the end. */
+void section_name(uint32_t type, char name[5]);
+
+/* "offset N: section TYPE[ of task T]: " and the text, for errors in a section's content. */
 int section_error(uint64_t offset, uint32_t type, uint32_t stream, struct error *err,
 	const char *fmt, ...) __attribute__((format(printf, 5, 6)));

@@ -1,76 +1,49 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* A .cpw file gives back what was written, in any interleaving, and appears only when finished. */
-#include "workload/cpw.h"
-#include "workload/op_code.h"
+#include "sample.h"
 
 #include "base/units.h"
 
 #include "../cmocka_all.h"
 
+#include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 static char folder[] = "/tmp/corepace-cpw-XXXXXX";
+static char path[64]; /* folder/sample.cpw */
 
-static void path_of(const char *name, char *buf, size_t size)
+static void write_ok(const struct sample *s, uint64_t *counts)
 {
-	snprintf(buf, size, "%s/%s", folder, name);
+	struct error err;
+
+	if (sample_write(path, s, counts, &err))
+		fail_msg("%d tasks: %s", s->tasks, err.text);
 }
 
-/* A random op that a workload of that many tasks and channels may hold. */
-static struct op random_op(struct rng *rng, uint32_t nr_tasks, uint32_t nr_channels)
+static struct workload *open_ok(const char *spec)
 {
-	struct op op = { .kind = (enum op_kind)rng_below(rng, OP_KINDS) };
-	int bits = (int)rng_below(rng, 60);
+	struct workload *w;
+	struct error err;
 
-	op.cycles = rng_below(rng, 3) ? rng_next(rng) & ((1ULL << bits) - 1) : 0;
-	op.ns = rng_below(rng, 3) ? rng_next(rng) & ((1ULL << bits) - 1) : 0;
-	op.flags = rng_below(rng, 8) ? 0 : (uint32_t)rng_next(rng);
-	if (op.kind == OP_WAIT || op.kind == OP_SIGNAL)
-		op.target = (uint32_t)rng_below(rng, nr_channels);
-	else if (op.kind == OP_FORK)
-		op.target = (uint32_t)rng_below(rng, nr_tasks);
-	else if (op.kind == OP_IO)
-		op.target = (uint32_t)rng_below(rng, OP_DEVICES_MAX);
-	else
-		op.target = rng_below(rng, 8) ? 0 : (uint32_t)rng_next(rng);
-	return op;
+	if (workload_open(spec, &w, &err))
+		fail_msg("%s: %s", spec, err.text);
+	return w;
 }
 
-static bool same_op(const struct op *a, const struct op *b)
+static void assert_tasks(const struct workload *w, const struct sample *s)
 {
-	return a->kind == b->kind && a->flags == b->flags && a->target == b->target &&
-	       a->cycles == b->cycles && a->ns == b->ns;
-}
+	struct workload_task *tasks = sample_tasks(s->tasks);
 
-static struct workload_task *make_tasks(int nr)
-{
-	struct workload_task *tasks = test_calloc((size_t)nr, sizeof(*tasks));
-
-	for (int i = 0; i < nr; i++) {
-		snprintf(tasks[i].name, sizeof(tasks[i].name), "task-%d", i);
-		tasks[i].pid = 100 + i;
-		tasks[i].sched_class = (enum task_class)(i % 3);
-		tasks[i].nice = i % 40 - 20;
-		tasks[i].kernel = i & 1;
-		tasks[i].starts = !(i & 2);
-		tasks[i].first_cpu = i % 5 - 1;
-		tasks[i].allowed[i % 16] = i % 3 ? 0 : 0x8000000000000001ULL;
-		tasks[i].start_ns = (i - 3) * 1000000007LL;
-	}
-	return tasks;
-}
-
-static void assert_tasks(const struct workload *w, const struct workload_task *tasks, int nr)
-{
-	assert_int_equal(w->nr_tasks, nr);
-	for (int i = 0; i < nr; i++) {
+	assert_int_equal(w->nr_tasks, s->tasks);
+	assert_int_equal(w->nr_channels, s->channels);
+	for (int i = 0; i < s->tasks; i++) {
 		const struct workload_task *a = &w->tasks[i], *b = &tasks[i];
 
-		assert_string_equal(a->name, b->name);
-		assert_int_equal(a->pid, b->pid);
+		assert_string_equal(a->name, s->anonymous ? "" : b->name);
+		assert_int_equal(a->pid, s->anonymous ? 0 : b->pid);
 		assert_int_equal(a->sched_class, b->sched_class);
 		assert_int_equal(a->nice, b->nice);
 		assert_int_equal(a->kernel, b->kernel);
@@ -79,65 +52,23 @@ static void assert_tasks(const struct workload *w, const struct workload_task *t
 		assert_int_equal(a->start_ns, b->start_ns);
 		assert_memory_equal(a->allowed, b->allowed, sizeof(a->allowed));
 	}
-}
-
-/* Two generators per task with the same seed: one writes, one checks what is read. */
-static struct rng *make_streams(uint64_t seed, int nr)
-{
-	struct rng *rng = test_calloc((size_t)nr, sizeof(*rng));
-
-	for (int i = 0; i < nr; i++)
-		rng_init(&rng[i], seed, (uint64_t)i);
-	return rng;
-}
-
-struct shape {
-	const char *name;
-	int tasks, channels, ops;
-};
-
-static void write_random(
-	const char *path, const struct shape *shape, uint64_t seed, uint64_t *counts)
-{
-	struct workload_env env = { .kernel = "6.18.0", .hz = 1000, .khz = 2000000 };
-	struct workload_truth truth = { .elapsed_ns = 5, .busy_ns = { 1, 2, 3 } };
-	struct workload_metric metric = { "usecs_per_loop", "us", false, METRIC_USECS_PER_OP, 0 };
-	struct workload_task *tasks = make_tasks(shape->tasks);
-	struct rng *rng = make_streams(seed, shape->tasks), order;
-	struct cpw_writer *w;
-	struct error err;
-
-	rng_init(&order, seed, 1000000);
-	assert_int_equal(cpw_create(path, &w, &err), 0);
-	for (int i = 0; i < shape->ops; i++) {
-		int t = (int)rng_below(&order, (uint64_t)shape->tasks);
-		struct op op =
-			random_op(&rng[t], (uint32_t)shape->tasks, (uint32_t)shape->channels);
-
-		assert_int_equal(cpw_add_op(w, t, &op, &err), 0);
-		counts[t]++;
-	}
-	assert_int_equal(cpw_finish(w, tasks, shape->tasks, shape->channels, &env, &truth, &metric,
-				 1, "loop", false, &err),
-		0);
-	test_free(tasks);
-	test_free(rng);
+	free(tasks);
 }
 
 /* Reads all tasks in a random interleaving and compares with the streams of the writer. */
-static void read_random(
-	struct workload *w, const struct shape *shape, uint64_t seed, const uint64_t *counts)
+static void read_random(struct workload *w, const struct sample *s, const uint64_t *counts)
 {
-	struct rng *rng = make_streams(seed, shape->tasks), order;
-	uint64_t *got = test_calloc((size_t)shape->tasks, sizeof(*got));
-	int open = shape->tasks;
+	struct rng *streams = test_calloc((size_t)s->tasks, sizeof(*streams)), order;
+	uint64_t *got = test_calloc((size_t)s->tasks, sizeof(*got));
+	int open = s->tasks;
 	struct error err;
 
-	rng_init(&order, seed, 2000000);
+	for (int i = 0; i < s->tasks; i++)
+		rng_init(&streams[i], s->seed, (uint64_t)i);
+	rng_init(&order, s->seed, 99);
 	while (open) {
-		int t = (int)rng_below(&order, (uint64_t)shape->tasks);
+		int t = (int)rng_below(&order, (uint64_t)s->tasks), r;
 		struct op op, want;
-		int r;
 
 		if (got[t] == UINT64_MAX)
 			continue;
@@ -150,64 +81,300 @@ static void read_random(
 			continue;
 		}
 		assert_int_equal(r, 1);
-		want = random_op(&rng[t], (uint32_t)shape->tasks, (uint32_t)shape->channels);
+		want = random_op(&streams[t], (uint32_t)s->tasks, (uint32_t)s->channels);
 		if (!same_op(&op, &want))
-			fail_msg("%s: task %d op %llu differs", shape->name, t,
+			fail_msg("%d tasks: task %d op %llu differs", s->tasks, t,
 				(unsigned long long)got[t]);
 		got[t]++;
 	}
 	test_free(got);
-	test_free(rng);
+	test_free(streams);
+}
+
+static void read_idle(const struct sample *s)
+{
+	struct cpw_idle_reader *reader;
+	struct idle_record got, want;
+	struct rng rng;
+	struct error err;
+
+	rng_init(&rng, s->seed, 1 << 20);
+	assert_int_equal(cpw_idle_open(path, &reader, &err), 0);
+	for (int i = 0; i < s->idle; i++) {
+		want = random_idle(&rng);
+		assert_int_equal(cpw_idle_next(reader, &got, &err), 1);
+		if (got.entry_ns != want.entry_ns || got.residency_ns != want.residency_ns ||
+			got.sleep_length_ns != want.sleep_length_ns ||
+			got.delta_tick_ns != want.delta_tick_ns || got.cpu != want.cpu ||
+			got.picked != want.picked || got.wake != want.wake ||
+			got.tick_stopped != want.tick_stopped || got.inferred != want.inferred ||
+			got.nr_iowait != want.nr_iowait)
+			fail_msg("idle record %d differs", i);
+	}
+	assert_int_equal(cpw_idle_next(reader, &got, &err), 0);
+	cpw_idle_close(reader);
 }
 
 static void round_trip(void **state)
 {
-	static const struct shape shapes[] = {
-		{ "one op", 1, 1, 1 },
-		{ "no op at all", 3, 1, 0 },
-		{ "one task, several chunks", 1, 5, 50000 },
-		{ "many tasks", 300, 1000, 100000 },
-		{ "many small tasks", 5000, 70000, 20000 },
+	static const struct sample samples[] = {
+		{ .tasks = 1, .channels = 1, .ops = 1 },
+		{ .tasks = 3, .channels = 1 },
+		{ .tasks = 1, .channels = 1, .idle = 1 },
+		{ .tasks = 1, .channels = 5, .ops = 50000, .idle = 30000 },
+		{ .tasks = 300, .channels = 1000, .ops = 100000, .idle = 1000 },
+		{ .tasks = 5000, .channels = 70000, .ops = 20000 },
 	};
 
-	for (size_t i = 0; i < ARRAY_LEN(shapes); i++) {
-		const struct shape *shape = &shapes[i];
-		uint64_t *counts = test_calloc((size_t)shape->tasks, sizeof(*counts));
-		struct workload_task *tasks = make_tasks(shape->tasks);
+	for (size_t i = 0; i < ARRAY_LEN(samples); i++) {
+		struct sample s = samples[i];
+		uint64_t *counts = test_calloc((size_t)s.tasks, sizeof(*counts));
 		struct workload *w;
 		struct error err;
-		char path[128];
 
-		path_of("round.cpw", path, sizeof(path));
-		write_random(path, shape, i, counts);
-		if (workload_open(path, &w, &err))
-			fail_msg("%s: %s", shape->name, err.text);
-		assert_tasks(w, tasks, shape->tasks);
-		assert_int_equal(w->nr_channels, shape->channels);
-		assert_string_equal(w->op_name, "loop");
-		assert_int_equal(w->nr_metrics, 1);
-		assert_string_equal(w->env.kernel, "6.18.0");
-		assert_int_equal(w->truth.busy_ns[2], 3);
+		s.seed = i;
+		write_ok(&s, counts);
+		w = open_ok(path);
+		assert_tasks(w, &s);
 		assert_true(w->recorded);
-		read_random(w, shape, i, counts);
+		read_random(w, &s, counts);
+		/* Again, from the beginning and from the middle. */
 		assert_int_equal(workload_rewind(w, 7, &err), 0);
-		read_random(w, shape, i, counts);
+		for (int k = 0; k < 1000; k++) {
+			struct op op;
+
+			program_next(w, k % s.tasks, &op, &err);
+		}
+		assert_int_equal(workload_rewind(w, 7, &err), 0);
+		read_random(w, &s, counts);
 		workload_free(w);
-		test_free(tasks);
+		read_idle(&s);
 		test_free(counts);
 	}
 }
 
+/* Targets and times at their bounds, and differences that wrap. */
+static void extreme_values(void **state)
+{
+	static const struct op ops[] = {
+		{ .kind = OP_SLEEP_UNTIL, .ns = 1ULL << 60 },
+		{ .kind = OP_EXTERNAL, .ns = 0 },
+		{ .kind = OP_SLEEP_UNTIL, .ns = 1 },
+		{ .kind = OP_RUN, .target = UINT32_MAX, .flags = UINT32_MAX, .cycles = 1ULL << 60 },
+		{ .kind = OP_RUN, .target = 0, .ns = 1ULL << 60 },
+		{ .kind = OP_RUN, .target = 1U << 31 },
+		{ .kind = OP_WAIT, .target = (1 << 24) - 1 },
+		{ .kind = OP_IO, .target = 63 },
+		{ .kind = OP_FORK, .target = 0 },
+	};
+	struct workload_task task = { .first_cpu = 1023, .nice = 19, .start_ns = -(1LL << 60) };
+	struct workload_truth truth = { 0 };
+	struct workload_env env = { 0 };
+	struct cpw_writer *writer;
+	struct workload *w;
+	struct error err;
+	struct op op;
+
+	memset(task.name, 'x', sizeof(task.name) - 1);
+	memset(task.allowed, 0xff, sizeof(task.allowed));
+	assert_int_equal(cpw_create(path, &writer, &err), 0);
+	for (size_t i = 0; i < ARRAY_LEN(ops); i++)
+		assert_int_equal(cpw_add_op(writer, 0, &ops[i], &err), 0);
+	assert_int_equal(
+		cpw_finish(writer, &task, 1, 1 << 24, &env, &truth, NULL, 0, NULL, false, &err), 0);
+	w = open_ok(path);
+	for (size_t i = 0; i < ARRAY_LEN(ops); i++) {
+		assert_int_equal(program_next(w, 0, &op, &err), 1);
+		assert_true(same_op(&op, &ops[i]));
+	}
+	assert_int_equal(program_next(w, 0, &op, &err), 0);
+	assert_string_equal(w->tasks[0].name, task.name);
+	assert_memory_equal(w->tasks[0].allowed, task.allowed, sizeof(task.allowed));
+	assert_int_equal(w->tasks[0].start_ns, task.start_ns);
+	workload_free(w);
+}
+
+static void tables(void **state)
+{
+	struct sample s = { .tasks = 2, .channels = 1, .ops = 10 };
+	struct workload *w;
+
+	write_ok(&s, NULL);
+	w = open_ok(path);
+	assert_string_equal(w->name, "sample.cpw");
+	assert_string_equal(w->text, path);
+	assert_string_equal(w->env.kernel, "6.18.0");
+	assert_string_equal(w->env.command, "secret --word");
+	assert_string_equal(w->env.settings, "a=1\ncmdline=root=/dev/secret\nb=2\n");
+	assert_int_equal(w->env.khz, 2000000);
+	assert_int_equal(w->truth.busy_ns[1], 0);
+	assert_int_equal(w->truth.busy_ns[2], 3);
+	assert_string_equal(w->truth.state_name[1], "C1");
+	assert_int_equal(w->nr_metrics, 1);
+	assert_string_equal(w->metrics[0].name, "loops_khz");
+	assert_true(w->metrics[0].higher_is_better);
+	assert_int_equal(w->metrics[0].kind, METRIC_KHZ);
+	assert_int_equal(w->metrics[0].per_op, 2);
+	assert_string_equal(w->op_name, "loop");
+	workload_free(w);
+}
+
+static bool file_holds(const char *text)
+{
+	static char content[1 << 16];
+	FILE *f = fopen(path, "rb");
+	size_t n = fread(content, 1, sizeof(content), f);
+
+	fclose(f);
+	return memmem(content, n, text, strlen(text));
+}
+
+static void anonymous(void **state)
+{
+	struct sample s = { .tasks = 3, .channels = 1, .ops = 10, .anonymous = true };
+	struct workload *w;
+
+	write_ok(&s, NULL);
+	w = open_ok(path);
+	assert_tasks(w, &s);
+	assert_string_equal(w->env.command, "");
+	assert_string_equal(w->env.settings, "a=1\nb=2\n");
+	workload_free(w);
+	assert_false(file_holds("secret"));
+	assert_false(file_holds("task-"));
+}
+
+static void keys(void **state)
+{
+	struct sample s = { .tasks = 5, .channels = 1, .ops = 10 };
+	char spec[128];
+	struct workload *w;
+
+	write_ok(&s, NULL);
+	snprintf(spec, sizeof(spec), "%s:pin=2-3,seconds=4", path);
+	w = open_ok(spec);
+	assert_int_equal(w->duration_ns, 4000000000);
+	for (int i = 0; i < s.tasks; i++) {
+		assert_int_equal(w->tasks[i].allowed[0], 0xc);
+		assert_in_range(w->tasks[i].first_cpu, 2, 3);
+	}
+	assert_string_equal(w->text, spec);
+	workload_free(w);
+	snprintf(spec, sizeof(spec), "%s:pin=off", path);
+	w = open_ok(spec);
+	for (int i = 0; i < s.tasks; i++)
+		for (int k = 0; k < 16; k++)
+			assert_int_equal(w->tasks[i].allowed[k], 0);
+	workload_free(w);
+}
+
+static int files_in_folder(void)
+{
+	DIR *dir = opendir(folder);
+	int nr = 0;
+
+	while (readdir(dir))
+		nr++;
+	closedir(dir);
+	return nr - 2;
+}
+
+/* The name holds nothing, or the old file, until the new one is complete. */
+static void appears_when_finished(void **state)
+{
+	struct sample s = { .tasks = 2, .channels = 1, .ops = 10 };
+	struct op run = { .kind = OP_RUN, .cycles = 1 };
+	struct cpw_writer *w;
+	uint64_t before, after;
+	struct error err;
+
+	unlink(path);
+	assert_int_equal(cpw_create(path, &w, &err), 0);
+	assert_int_equal(cpw_add_op(w, 0, &run, &err), 0);
+	assert_int_equal(access(path, F_OK), -1);
+	assert_null(cpw_abort(w));
+	assert_int_equal(files_in_folder(), 0);
+	assert_null(cpw_abort(NULL));
+
+	write_ok(&s, NULL);
+	assert_int_equal(walk(path, 1000, &before, &err), 0);
+	assert_int_equal(cpw_create(path, &w, &err), 0);
+	cpw_abort(w);
+	assert_int_equal(walk(path, 1000, &after, &err), 0);
+	assert_int_equal(before, after);
+	assert_int_equal(files_in_folder(), 1);
+}
+
+static int finish(struct cpw_writer *w, int nr_tasks, int nr_channels, struct error *err)
+{
+	struct workload_task *tasks = sample_tasks(nr_tasks > 0 ? nr_tasks : 1);
+	struct workload_truth truth = { 0 };
+	struct workload_env env = { 0 };
+	int r = cpw_finish(w, tasks, nr_tasks, nr_channels, &env, &truth, NULL, 0, "", false, err);
+
+	free(tasks);
+	return r;
+}
+
+/* What the writer refuses, and that nothing is left of it. */
+static void refused(void **state)
+{
+	static const struct {
+		const char *name;
+		int task;
+		struct op op;
+		int nr_tasks, nr_channels;
+		const char *text;
+	} rows[] = {
+		{ "no task", 0, { .kind = OP_RUN }, 0, 0, "expected 1 to" },
+		{ "task out of range", 2, { .kind = OP_RUN }, 2, 0, "only 2 tasks" },
+		{ "negative task", -1, { .kind = OP_RUN }, 1, 0, "task -1" },
+		{ "channel", 0, { .kind = OP_WAIT, .target = 3 }, 1, 3, "channel 3" },
+		{ "no channel", 0, { .kind = OP_SIGNAL }, 1, 0, "channel 0" },
+		{ "fork", 0, { .kind = OP_FORK, .target = 1 }, 1, 0, "task 1" },
+		{ "kind", 0, { .kind = OP_KINDS }, 1, 0, "known kind" },
+		{ "device", 0, { .kind = OP_IO, .target = 64 }, 1, 0, "device below 64" },
+		{ "time", 0, { .kind = OP_RUN, .ns = (1ULL << 60) + 1 }, 1, 0, "2^60" },
+	};
+
+	unlink(path);
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		struct cpw_writer *w;
+		struct error err = { "" };
+
+		assert_int_equal(cpw_create(path, &w, &err), 0);
+		if (cpw_add_op(w, rows[i].task, &rows[i].op, &err))
+			cpw_abort(w);
+		else if (!finish(w, rows[i].nr_tasks, rows[i].nr_channels, &err))
+			fail_msg("%s: not refused", rows[i].name);
+		if (!strstr(err.text, rows[i].text) || strncmp(err.text, path, strlen(path)))
+			fail_msg("%s: '%s', expected '%s'", rows[i].name, err.text, rows[i].text);
+		assert_int_equal(files_in_folder(), 0);
+	}
+}
+
+static void cannot_create(void **state)
+{
+	struct cpw_writer *w;
+	struct error err;
+
+	assert_true(cpw_create("/nonexistent/x.cpw", &w, &err) < 0);
+	assert_non_null(strstr(err.text, "/nonexistent/x.cpw: No such file"));
+	assert_true(cpw_create("/dev/null", &w, &err) < 0);
+	assert_non_null(strstr(err.text, "not a regular file"));
+	assert_true(cpw_create("", &w, &err) < 0);
+}
+
 static int make_folder(void **state)
 {
-	return mkdtemp(folder) ? 0 : -1;
+	if (!mkdtemp(folder))
+		return -1;
+	snprintf(path, sizeof(path), "%s/sample.cpw", folder);
+	return 0;
 }
 
 static int remove_folder(void **state)
 {
-	char path[128];
-
-	path_of("round.cpw", path, sizeof(path));
 	unlink(path);
 	return rmdir(folder);
 }
@@ -216,6 +383,13 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(round_trip),
+		cmocka_unit_test(extreme_values),
+		cmocka_unit_test(tables),
+		cmocka_unit_test(anonymous),
+		cmocka_unit_test(keys),
+		cmocka_unit_test(appears_when_finished),
+		cmocka_unit_test(refused),
+		cmocka_unit_test(cannot_create),
 	};
 
 	return cmocka_run_group_tests(tests, make_folder, remove_folder);
