@@ -166,22 +166,30 @@ static int walk_fields(const struct walk *w, const struct doc_field *fields, voi
 	return 0;
 }
 
-static int walk_lists(struct doc_machine *doc, struct walk *w)
+static int walk_states(const struct walk *w, struct doc_machine *doc)
 {
 	int r = 0;
 
-	w->section = "idle";
-	w->provenance = &doc->idle.section;
 	for (uint32_t i = 0; i < doc->idle.states_count && !r; i++)
 		r = walk_fields(
 			w, idle_state, &doc->idle.states[i], "states", doc->idle.states[i].name);
-	w->section = "power";
-	w->provenance = &doc->power.section;
+	return r;
+}
+
+static int walk_core_idle(const struct walk *w, struct doc_machine *doc)
+{
+	int r = 0;
+
 	for (uint32_t i = 0; i < doc->power.core_idle_count && !r; i++)
 		r = walk_fields(w, core_idle, &doc->power.core_idle[i], "core_idle",
 			doc->power.core_idle[i].state);
-	w->section = "devices";
-	w->provenance = &doc->devices.section;
+	return r;
+}
+
+static int walk_devices(const struct walk *w, struct doc_machine *doc)
+{
+	int r = 0;
+
 	for (uint32_t i = 0; i < doc->devices.list_count && !r; i++)
 		r = walk_fields(
 			w, device, &doc->devices.list[i], "list", doc->devices.list[i].name);
@@ -195,15 +203,17 @@ int fields_walk(
 		const char *name;
 		struct doc_section *section; /* first member of its struct */
 		const struct doc_field *fields;
+		int (*list)(const struct walk *w, struct doc_machine *doc);
 	} sections[] = {
-		{ "topology", &doc->topology.section, topology },
-		{ "frequency", &doc->frequency.section, frequency },
-		{ "idle", &doc->idle.section, idle },
-		{ "tick", &doc->tick.section, tick },
-		{ "power", &doc->power.section, power },
-		{ "rapl", &doc->rapl.section, rapl },
-		{ "limits", &doc->limits.section, limits },
-		{ "costs", &doc->costs.section, costs },
+		{ "topology", &doc->topology.section, topology, NULL },
+		{ "frequency", &doc->frequency.section, frequency, NULL },
+		{ "idle", &doc->idle.section, idle, walk_states },
+		{ "tick", &doc->tick.section, tick, NULL },
+		{ "power", &doc->power.section, power, walk_core_idle },
+		{ "rapl", &doc->rapl.section, rapl, NULL },
+		{ "limits", &doc->limits.section, limits, NULL },
+		{ "costs", &doc->costs.section, costs, NULL },
+		{ "devices", &doc->devices.section, NULL, walk_devices },
 	};
 	struct walk w = { .visit = visit, .ctx = ctx };
 	int r = 0;
@@ -211,7 +221,10 @@ int fields_walk(
 	for (size_t i = 0; i < ARRAY_LEN(sections) && !r; i++) {
 		w.section = sections[i].name;
 		w.provenance = sections[i].section;
-		r = walk_fields(&w, sections[i].fields, sections[i].section, NULL, NULL);
+		if (sections[i].fields)
+			r = walk_fields(&w, sections[i].fields, sections[i].section, NULL, NULL);
+		if (!r && sections[i].list)
+			r = sections[i].list(&w, doc);
 	}
-	return r ? r : walk_lists(doc, &w);
+	return r;
 }

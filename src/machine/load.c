@@ -134,6 +134,7 @@ static int set_khz(struct machine *m, const char *value, struct error *err)
 	provenance_override(m, "frequency.min_khz", "kHz", khz, "khz");
 	provenance_override(m, "frequency.base_khz", "kHz", khz, "khz");
 	provenance_override(m, "frequency.max_khz", "kHz", khz, "khz");
+	provenance_override_text(m, "frequency.turbo_khz", "none", "khz");
 	return 0;
 }
 
@@ -197,8 +198,13 @@ static int apply_cpus(
 static int apply_keys(
 	struct machine *m, struct doc_machine *doc, const struct spec *spec, struct error *err)
 {
-	int r = apply_cpus(m, doc, spec, err);
+	int r = 0;
 
+	for (int i = 0; i < spec->nr_keys; i++)
+		if (spec_get(spec, spec->keys[i].key) != spec->keys[i].value)
+			return error_set(
+				err, EINVAL, "key '%s' twice, expected once", spec->keys[i].key);
+	r = apply_cpus(m, doc, spec, err);
 	for (int i = 0; i < spec->nr_keys && !r; i++) {
 		const char *key = spec->keys[i].key, *value = spec->keys[i].value;
 		unsigned long long hz;

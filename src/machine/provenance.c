@@ -248,17 +248,35 @@ int provenance_build(
 	return r;
 }
 
-static struct provenance * override(struct machine *m, const char *path, const char *key)
+/* Room for a value that the file does not give, behind the last one of its section. */
+static struct provenance *insert(struct machine *m, const char *path)
+{
+	size_t section = strcspn(path, ".") + 1;
+	int at = m->nr_provenance;
+
+	if (m->nr_provenance == PROVENANCE_MAX)
+		return NULL;
+	while (at && strncmp(m->provenance[at - 1].path, path, section))
+		at--;
+	if (!at)
+		at = m->nr_provenance;
+	memmove(&m->provenance[at + 1], &m->provenance[at],
+		(size_t)(m->nr_provenance - at) * sizeof(m->provenance[0]));
+	m->nr_provenance++;
+	return &m->provenance[at];
+}
+
+static struct provenance *replace(struct machine *m, const char *path, const char *key)
 {
 	struct provenance *p = NULL;
 
 	for (int i = 0; i < m->nr_provenance && !p; i++)
 		if (!strcmp(m->provenance[i].path, path))
 			p = &m->provenance[i];
-	if (!p && m->nr_provenance == PROVENANCE_MAX)
-		return NULL;
 	if (!p)
-		p = &m->provenance[m->nr_provenance++];
+		p = insert(m, path);
+	if (!p)
+		return NULL;
 	memset(p, 0, sizeof(*p));
 	snprintf(p->path, sizeof(p->path), "%s", path);
 	snprintf(p->confidence, sizeof(p->confidence), "specified");
@@ -269,7 +287,7 @@ static struct provenance * override(struct machine *m, const char *path, const c
 void provenance_override(
 	struct machine *m, const char *path, const char *unit, int64_t value, const char *key)
 {
-	struct provenance *p = override(m, path, key);
+	struct provenance *p = replace(m, path, key);
 
 	if (!p)
 		return;
@@ -281,7 +299,7 @@ void provenance_override(
 void provenance_override_text(
 	struct machine *m, const char *path, const char *value, const char *key)
 {
-	struct provenance *p = override(m, path, key);
+	struct provenance *p = replace(m, path, key);
 
 	if (!p)
 		return;

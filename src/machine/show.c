@@ -6,27 +6,96 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { VALUE_WIDTH = 38, SECTION_SOURCES_MAX = 64 };
+
+/* Sources of one section, each printed once below its values. */
+struct sources {
+	int nr;
+	const char *text[SECTION_SOURCES_MAX];
+};
+
+/* Number of a source from 1; 0 when there is no room for another. */
+static int source_number(struct sources *s, const char *text)
+{
+	for (int i = 0; i < s->nr; i++)
+		if (!strcmp(s->text[i], text))
+			return i + 1;
+	if (s->nr == SECTION_SOURCES_MAX)
+		return 0;
+	s->text[s->nr++] = text;
+	return s->nr;
+}
+
+static void end_section(struct sources *s, FILE *out)
+{
+	for (int i = 0; i < s->nr; i++)
+		fprintf(out, "  [%d] %s\n", i + 1, s->text[i]);
+	s->nr = 0;
+}
+
+/* A curve as MHz:W, which fits a line; other values as they are. */
+static void format_text(const struct provenance *p, char *ret, size_t size)
+{
+	const char *text = p->value;
+	size_t n = 0;
+	int used;
+
+	if (p->kind == PROVENANCE_CURVE) {
+		unsigned khz, mw;
+
+		while (n < size && sscanf(text, "%u:%u %n", &khz, &mw, &used) == 2) {
+			n += (size_t)snprintf(ret + n, size - n, "%g:%g ", khz / 1e3, mw / 1e3);
+			text += used;
+		}
+		if (n < size)
+			n += (size_t)snprintf(ret + n, size - n, "MHz:W");
+	} else {
+		n = (size_t)snprintf(ret, size, "%s%s%s", *text ? text : "none",
+			*p->unit ? " " : "", *text ? p->unit : "");
+	}
+	if (p->low != p->high && n < size)
+		snprintf(ret + n, size - n, " (%s%.10g to %.10g)",
+			p->kind == PROVENANCE_NUMBER ? "" : "x ", p->low, p->high);
+}
+
+static int name_width(const struct machine *m)
+{
+	size_t width = 0;
+
+	for (int i = 0; i < m->nr_provenance; i++) {
+		const char *path = m->provenance[i].path;
+		size_t len = strlen(path) - strcspn(path, ".") - 1;
+
+		width = len > width ? len : width;
+	}
+	return (int)width;
+}
+
 static void show_text(const struct machine *m, FILE *out)
 {
+	struct sources sources = { 0 };
 	const char *last = "";
+	int width = name_width(m);
 
-	fprintf(out, "%s: %s\n", m->text, m->description);
-	fprintf(out, "%d CPUs, %d cores, %d packages, tick %" PRId64 " ns\n", m->nr_cpus,
-		m->nr_cores, m->nr_packages, m->tick_ns);
+	fprintf(out, "%s: %s\n%d CPUs, %d cores, %d packages\n", m->text, m->description,
+		m->nr_cpus, m->nr_cores, m->nr_packages);
 	for (int i = 0; i < m->nr_provenance; i++) {
 		const struct provenance *p = &m->provenance[i];
-		size_t section = strcspn(p->path, ".");
+		size_t section = strcspn(p->path, ".") + 1;
+		char value[sizeof(p->value) + 64];
 
-		if (strncmp(last, p->path, section + 1))
-			fputc('\n', out);
+		if (strncmp(last, p->path, section)) {
+			end_section(&sources, out);
+			fprintf(out, "\n%.*s\n", (int)section - 1, p->path);
+		}
 		last = p->path;
-		fprintf(out, "%-36s %s%s%s", p->path, p->value, *p->unit ? " " : "", p->unit);
-		if (p->low != p->high && p->kind == PROVENANCE_NUMBER)
-			fprintf(out, " (%.10g to %.10g)", p->low, p->high);
-		else if (p->low != p->high)
-			fprintf(out, " (x %.10g to %.10g)", p->low, p->high);
-		fprintf(out, "\n%-36s %s: %s\n", "", p->confidence, p->source);
+		format_text(p, value, sizeof(value));
+		fprintf(out, "  %-*s %-*s", width, p->path + section, VALUE_WIDTH, value);
+		if (strlen(value) > VALUE_WIDTH)
+			fprintf(out, "\n  %*s", width + VALUE_WIDTH + 1, "");
+		fprintf(out, " %s [%d]\n", p->confidence, source_number(&sources, p->source));
 	}
+	end_section(&sources, out);
 }
 
 static json_t *numbers(const char *text)
