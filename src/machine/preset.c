@@ -6,7 +6,6 @@
 #include "machine/yaml.h"
 
 #include <errno.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -133,6 +132,7 @@ int preset_description(const char *name, const char *dir, char *ret, size_t size
 	return 0;
 }
 
+/* A key given twice would silently leave one of the two. */
 static int apply_keys(const struct spec *spec, const struct preset_resolver *resolver,
 	struct policy *policy, struct error *err)
 {
@@ -141,7 +141,9 @@ static int apply_keys(const struct spec *spec, const struct preset_resolver *res
 	for (int i = 0; i < spec->nr_keys && !r; i++) {
 		const char *key = spec->keys[i].key, *value = spec->keys[i].value;
 
-		if (!spec_plugin_length(value))
+		if (spec_get(spec, key) != value)
+			r = error_set(err, EINVAL, "key '%s' twice, expected once", key);
+		else if (!spec_plugin_length(value))
 			r = policy_set(policy, key, value, err);
 		else if (resolver)
 			r = resolver->resolve(resolver->ctx, policy, key, value, err);

@@ -16,9 +16,10 @@ struct preset_resolver {
 };
 
 /*
- * Loads "PRESET[:key=value...]", or "key=value[,key=value...]" on top of the default policy. dir:
- * folder with PRESET.yaml; a name with a '/' is taken as a path. resolver may be NULL: then
- * plug-ins are refused. -ENOENT lists the presets that there are.
+ * Loads "PRESET[:key=value...]", or "key=value[,key=value...]" on top of the default policy, which
+ * is also the preset "default". dir: folder with PRESET.yaml; a name with a '/' is taken as a path.
+ * resolver may be NULL: then plug-ins are refused, as they are in a preset's own keys. -ENOENT
+ * lists the presets that there are.
  */
 int policy_load(const char *spec, const char *dir, const struct preset_resolver *resolver,
 	struct policy *ret, struct error *err);
