@@ -14,6 +14,7 @@ static const struct verb *const verbs[] = {
 	&verb_import,
 	&verb_list,
 	&verb_record,
+	&verb_run,
 	&verb_show,
 	NULL,
 };

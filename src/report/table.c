@@ -267,10 +267,15 @@ static void print_metric(struct table *t, const struct comparison *c, bool all_r
 static void print_energy_title(const struct table *t)
 {
 	const struct sample_group *g = t->group;
-	double band = g->nr_configs ? g->configs[0].energy_band : -1;
+	bool known = true;
+	double band = 0;
 
+	for (int k = 0; k < g->nr_configs; k++) {
+		known &= g->configs[k].energy_band >= 0;
+		band = fmax(band, g->configs[k].energy_band);
+	}
 	fprintf(t->out, "Energy, %s, ", g->fixed_time ? "fixed time" : "fixed work");
-	if (band < 0)
+	if (!known)
 		fprintf(t->out, "how far the power model is off is not known\n");
 	else if (band > 0)
 		fprintf(t->out, "power estimated within %.0f %%\n", 100 * band);

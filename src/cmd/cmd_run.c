@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "cmd/cmd.h"
+#include "cmd/plugins.h"
+#include "cmd/run_jobs.h"
+#include "report/comparison.h"
+#include "report/result_json.h"
+#include "workload/workload.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char help[] =
+	"Usage: corepace run -m MACHINE -w WORKLOAD|F.cpw -p SPEC [-p SPEC]... [OPTION]...\n"
+	"Runs a workload on a machine model under each policy and compares: speed,\n"
+	"energy, wake-up latency, idle residency. The first policy is the baseline.\n"
+	"\n"
+	"  -m MACHINE        NAME[:key=value,...] or a path\n"
+	"  -w WORKLOAD       a generator NAME[:key=value,...], or a recording\n"
+	"  -p SPEC           PRESET[:key=value,...] or key=value,...\n"
+	"  -n ITER           iterations, each with the next seed (1)\n"
+	"  -j JOBS           threads (one per CPU); the results do not depend on it\n"
+	"  --seed S          seed of the first iteration (1)\n"
+	"  --scaling WHAT    of a recording's run time, what scales with frequency:\n"
+	"                    all, none, or both in turn, the default\n"
+	"  --check           watch the simulator's invariants (slower)\n"
+	"  --json            the results as JSON\n"
+	"  --help            this text\n"
+	"\n"
+	"Exit status: 0 done, 1 failed, 2 usage.\n";
+
+enum scaling_choice { SCALING_BOTH, SCALING_ALL, SCALING_NONE };
+
+struct options {
+	const char *machine, *workload;
+	const char *policies[POLICIES_MAX];
+	int nr_policies;
+	unsigned long long iterations, threads, seed;
+	enum scaling_choice scaling;
+	bool check, json;
+};
+
+static int parse_scaling(const char *text, enum scaling_choice *ret)
+{
+	static const char *const names[] = { "both", "all", "none" };
+
+	for (int i = 0; i < 3; i++)
+		if (!strcmp(text, names[i])) {
+			*ret = (enum scaling_choice)i;
+			return 0;
+		}
+	return usage("run", "--scaling: '%s', expected all, none or both", text);
+}
+
+static int parse_number(const char *text, unsigned long long min, unsigned long long max,
+	const char *what, unsigned long long *ret)
+{
+	struct error err;
+
+	return parse_u64(text, min, max, what, ret, &err) ? usage("run", "%s", err.text) : 0;
+}
+
+static int parse_option(int c, char **argv, struct options *o)
+{
+	switch (c) {
+	case 'm':
+		o->machine = optarg;
+		return 0;
+	case 'w':
+		o->workload = optarg;
+		return 0;
+	case 'p':
+		if (o->nr_policies == POLICIES_MAX)
+			return usage("run", "-p: more than %d policies", POLICIES_MAX);
+		o->policies[o->nr_policies++] = optarg;
+		return 0;
+	case 'n':
+		return parse_number(optarg, 1, ITERATIONS_MAX, "-n", &o->iterations);
+	case 'j':
+		return parse_number(optarg, 1, JOBS_MAX, "-j", &o->threads);
+	case 's':
+		return parse_number(optarg, 0, LLONG_MAX - ITERATIONS_MAX, "--seed", &o->seed);
+	case 'S':
+		return parse_scaling(optarg, &o->scaling);
+	case 'c':
+		o->check = true;
+		return 0;
+	case 'J':
+		o->json = true;
+		return 0;
+	default:
+		return usage("run", "'%s' is no option, or lacks its value", argv[optind - 1]);
+	}
+}
+
+static int parse_options(int argc, char **argv, struct options *o)
+{
+	static const struct option longs[] = { { "seed", required_argument, NULL, 's' },
+		{ "scaling", required_argument, NULL, 'S' }, { "check", no_argument, NULL, 'c' },
+		{ "json", no_argument, NULL, 'J' }, { 0 } };
+	long cpus = sysconf(_SC_NPROCESSORS_ONLN);
+	int c, rc;
+
+	*o = (struct options){ .iterations = 1, .seed = 1 };
+	o->threads = cpus < 1 ? 1 : cpus > JOBS_MAX ? JOBS_MAX : (unsigned long long)cpus;
+	opterr = 0;
+	while ((c = getopt_long(argc, argv, "m:w:p:n:j:", longs, NULL)) != -1) {
+		rc = parse_option(c, argv, o);
+		if (rc)
+			return rc;
+	}
+	if (optind < argc)
+		return usage("run", "'%s': expected options only", argv[optind]);
+	if (!o->machine || !o->workload || !o->nr_policies)
+		return usage("run", "expected %s",
+			!o->machine    ? "-m MACHINE"
+			: !o->workload ? "-w WORKLOAD"
+				       : "-p SPEC");
+	return 0;
+}
+
+/* Nothing on this machine changes a CPU's speed, so recorded run time is what it was. */
+static bool ends_coincide(const struct machine *m)
+{
+	return m->freq_domain == FREQ_DOMAIN_NONE && m->ipc_permille == 1000 &&
+	       (!m->smt_permille || m->smt_permille == 1000);
+}
+
+/* Which ends to run. Opens the workload too, so that what is wrong with it is said once. */
+static int plan_scaling(const struct options *o, struct run_plan *plan, struct error *err)
+{
+	struct workload *w;
+	int rc = open_workload(o->workload, &w, err);
+
+	if (rc)
+		return rc;
+	plan->scalings[0] = o->scaling == SCALING_NONE ? SCALE_NONE : SCALE_ALL;
+	plan->scalings[1] = SCALE_NONE;
+	plan->ends_coincide = w->recorded && ends_coincide(plan->machine);
+	plan->nr_scalings =
+		w->recorded && !plan->ends_coincide && o->scaling == SCALING_BOTH ? 2 : 1;
+	workload_free(w);
+	return 0;
+}
+
+static int show(const struct run_result *results, int nr, bool json, struct error *err)
+{
+	struct samples samples = { 0 };
+	struct comparisons c;
+	int rc;
+
+	if (json)
+		return json_write(results_to_json(results, nr), stdout, err);
+	rc = samples_add_results(&samples, results, nr, NULL, err);
+	if (!rc)
+		rc = compare_samples(&samples, &c, err);
+	if (!rc) {
+		rc = comparisons_print(&c, NULL, false, stdout, err);
+		comparisons_release(&c);
+	}
+	samples_release(&samples);
+	return rc;
+}
+
+static int run_plan(const struct run_plan *plan, bool json, struct error *err)
+{
+	int nr = run_plan_size(plan), rc;
+	struct run_result *results = calloc((size_t)nr, sizeof(*results));
+
+	if (!results)
+		return error_set(err, ENOMEM, "out of memory for %d runs", nr);
+	rc = run_jobs(plan, results, err);
+	if (!rc)
+		rc = show(results, nr, json, err);
+	for (int i = 0; i < nr; i++)
+		result_release(&results[i]);
+	free(results);
+	return rc;
+}
+
+static int load_policies(const struct options *o, struct policy *policies, struct error *err)
+{
+	char dir[PATH_MAX];
+
+	data_dir("policies", dir, sizeof(dir));
+	for (int i = 0; i < o->nr_policies; i++) {
+		int rc = policy_load(o->policies[i], dir, &plugin_resolver, &policies[i], err);
+
+		if (rc)
+			return rc;
+		for (int k = 0; k < i; k++)
+			if (!strcmp(policies[k].text, policies[i].text))
+				return error_set(
+					err, EINVAL, "-p %s: given twice", policies[i].text);
+	}
+	return 0;
+}
+
+static int run(int argc, char **argv)
+{
+	struct policy *policies;
+	struct machine *machine = NULL;
+	struct run_plan plan = { 0 };
+	struct options o;
+	struct error err = { "" };
+	char dir[PATH_MAX];
+	int rc = parse_options(argc, argv, &o);
+
+	if (rc)
+		return rc;
+	policies = calloc((size_t)o.nr_policies, sizeof(*policies));
+	rc = policies ? 0 : error_set(&err, ENOMEM, "out of memory");
+	rc = rc ? rc
+		: machine_load(o.machine, data_dir("machines", dir, sizeof(dir)), &machine, &err);
+	rc = rc ? rc : load_policies(&o, policies, &err);
+	plan.machine = machine;
+	plan.workload = o.workload;
+	plan.policies = policies;
+	plan.nr_policies = o.nr_policies;
+	plan.iterations = (int)o.iterations;
+	plan.seed = o.seed;
+	plan.threads = (int)o.threads;
+	plan.check = o.check;
+	plan.progress = isatty(STDERR_FILENO);
+	rc = rc ? rc : plan_scaling(&o, &plan, &err);
+	rc = rc ? rc : run_plan(&plan, o.json, &err);
+	machine_free(machine);
+	free(policies);
+	return rc ? fail("run", &err) : EXIT_DONE;
+}
+
+const struct verb verb_run = {
+	.name = "run",
+	.summary = "run a workload on a machine model under policies",
+	.help = help,
+	.run = run,
+};
