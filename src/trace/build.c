@@ -246,7 +246,7 @@ static void power_event(struct builder *b, struct build_cpu *c, const struct eve
 	switch (ev->kind) {
 	case EV_CPU_IDLE:
 		cause_clear(b, &c->cause[0]);
-		idle_event(b, c, ev);
+		build_idle_event(b, c, ev);
 		break;
 	case EV_TICK_STOP:
 		c->tick_stop_seen = true;

@@ -111,14 +111,14 @@ static void add_missing_switch(struct builder *b, struct build_cpu *c, struct ta
 		task_set(b, prev, TASK_IS_OUT, ns);
 	} else {
 		ns = missing_switch_time(b, c, t);
-		idle_leave(b, c, ns);
+		build_idle_leave(b, c, ns);
 	}
 	if (t) {
 		switch_in(b, c, t, ns);
 	} else {
 		c->state = CPU_IDLE;
 		c->current = NULL;
-		idle_enter(b, c);
+		build_idle_enter(b, c);
 	}
 }
 
@@ -185,7 +185,7 @@ void cpu_switch(struct builder *b, struct build_cpu *c, const struct event *ev)
 	if (!ev->pid2) {
 		c->state = CPU_IDLE;
 		c->current = NULL;
-		idle_enter(b, c);
+		build_idle_enter(b, c);
 		return;
 	}
 	next = task_get(b, ev->pid2);
@@ -194,7 +194,7 @@ void cpu_switch(struct builder *b, struct build_cpu *c, const struct event *ev)
 	task_name(next, ev->comm, ev->prio);
 	if (!prev) {
 		measure_switch(b, c, next);
-		idle_leave(b, c, b->now_ns);
+		build_idle_leave(b, c, b->now_ns);
 	}
 	switch_in(b, c, next, b->now_ns);
 }
@@ -204,7 +204,7 @@ void cpu_interrupt_entry(struct builder *b, struct build_cpu *c, const struct ev
 	int hard = ev->kind != EV_SOFTIRQ_ENTRY;
 
 	if (hard && !in_interrupt(c) && c->state == CPU_IDLE)
-		idle_interrupt(b, c, ev);
+		build_idle_interrupt(b, c, ev);
 	cpu_account(b, c, b->now_ns);
 	cause_clear(b, &c->cause[hard]);
 	c->depth[hard]++;
@@ -224,7 +224,7 @@ void cpu_interrupt_exit(struct builder *b, struct build_cpu *c, const struct eve
 	if (in_interrupt(c))
 		return;
 	c->interrupt_exit_ns = b->now_ns;
-	idle_interrupt_end(c, b->now_ns);
+	build_idle_interrupt_end(c, b->now_ns);
 }
 
 void cpu_lost(struct builder *b, struct build_cpu *c)

@@ -54,13 +54,13 @@ static void end(struct builder *b, struct build_cpu *c, uint64_t ns)
 		b->status = rc;
 }
 
-void idle_enter(struct builder *b, struct build_cpu *c)
+void build_idle_enter(struct builder *b, struct build_cpu *c)
 {
 	if (!c->idle_seen)
 		begin(b, c, false, -1);
 }
 
-void idle_leave(struct builder *b, struct build_cpu *c, uint64_t ns)
+void build_idle_leave(struct builder *b, struct build_cpu *c, uint64_t ns)
 {
 	struct idle_period *p = &c->idle;
 
@@ -69,7 +69,7 @@ void idle_leave(struct builder *b, struct build_cpu *c, uint64_t ns)
 	end(b, c, p->recorded || !p->exit_ns ? ns : p->exit_ns);
 }
 
-void idle_event(struct builder *b, struct build_cpu *c, const struct event *ev)
+void build_idle_event(struct builder *b, struct build_cpu *c, const struct event *ev)
 {
 	c->idle_seen = true;
 	if (ev->value != UINT32_MAX)
@@ -80,7 +80,7 @@ void idle_event(struct builder *b, struct build_cpu *c, const struct event *ev)
 		c->idle.open = false; /* entered before the window, or unseen */
 }
 
-void idle_interrupt(struct builder *b, struct build_cpu *c, const struct event *ev)
+void build_idle_interrupt(struct builder *b, struct build_cpu *c, const struct event *ev)
 {
 	struct idle_period *p = &c->idle;
 
@@ -107,13 +107,13 @@ void idle_interrupt(struct builder *b, struct build_cpu *c, const struct event *
 		p->rec.wake = IDLE_WAKE_IPI;
 }
 
-void idle_interrupt_end(struct build_cpu *c, uint64_t ns)
+void build_idle_interrupt_end(struct build_cpu *c, uint64_t ns)
 {
 	if (c->idle.open)
 		c->idle.exit_ns = ns;
 }
 
-void idle_timer(struct build_cpu *c, bool tick)
+void build_idle_timer(struct build_cpu *c, bool tick)
 {
 	if (c->idle.open && c->idle.rec.wake == IDLE_WAKE_TICK && !c->idle.exit_ns && !tick)
 		c->idle.rec.wake = IDLE_WAKE_TIMER;

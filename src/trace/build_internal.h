@@ -283,12 +283,12 @@ void io_complete(struct builder *b, struct build_cpu *c, const struct event *ev)
 int io_init(struct builder *b);
 
 /* build_idle.c */
-void idle_enter(struct builder *b, struct build_cpu *c); /* the idle task is switched in */
-void idle_leave(struct builder *b, struct build_cpu *c, uint64_t ns);
-void idle_event(struct builder *b, struct build_cpu *c, const struct event *ev);
-void idle_interrupt(struct builder *b, struct build_cpu *c, const struct event *ev);
-void idle_interrupt_end(struct build_cpu *c, uint64_t ns);
-void idle_timer(struct build_cpu *c, bool tick);
+void build_idle_enter(struct builder *b, struct build_cpu *c); /* the idle task is switched in */
+void build_idle_leave(struct builder *b, struct build_cpu *c, uint64_t ns);
+void build_idle_event(struct builder *b, struct build_cpu *c, const struct event *ev);
+void build_idle_interrupt(struct builder *b, struct build_cpu *c, const struct event *ev);
+void build_idle_interrupt_end(struct build_cpu *c, uint64_t ns);
+void build_idle_timer(struct build_cpu *c, bool tick);
 
 /* build_out.c */
 int build_output(struct builder *b, const struct trace_info *info, struct workload_truth *ret_truth,

@@ -225,7 +225,7 @@ void timer_expire(struct builder *b, struct build_cpu *c, const struct event *ev
 		};
 	}
 	if (hr)
-		idle_timer(c, is_tick(b, t));
+		build_idle_timer(c, is_tick(b, t));
 	t->starter = NULL;
 }
 
