@@ -56,6 +56,14 @@ static const struct {
 	{ "3of8", POLL_LIMIT_3OF8 },
 };
 
+const char *poll_limit_name(enum poll_limit_kind kind)
+{
+	for (size_t i = 0; i < ARRAY_LEN(poll_limits); i++)
+		if (poll_limits[i].kind == kind)
+			return poll_limits[i].name;
+	return "default";
+}
+
 static int set_poll_limit(struct policy *p, const char *value, struct error *err)
 {
 	char known[128] = "";

@@ -54,6 +54,9 @@ struct policy {
 	} tunables[16]; /* for governor, boost and idle governor, by kernel name */
 };
 
+/* As the key poll-limit takes it. */
+const char *poll_limit_name(enum poll_limit_kind kind);
+
 /* Each list ends with NULL. */
 extern const struct idle_governor *const idle_governors[];
 extern const struct freq_governor *const freq_governors[];

@@ -202,4 +202,4 @@ MENU_VERSION(6_6, "6.6", "asks for the timer only after a long pattern");
 MENU_VERSION(6_12, "6.12", "6.12.117: no I/O-wait and load limits, C1 if shallow");
 MENU_VERSION(6_13, "6.13", "6.13.7: the prediction bounds the latency");
 MENU_VERSION(6_19, "6.19", "drops outliers on both sides");
-MENU_VERSION(7_1, "7.1", "with the tick stopped, only far timers replace the prediction");
+MENU_VERSION(7_1, "7.1", "tick stopped: only far timers replace the prediction");
