@@ -14,12 +14,12 @@ static const char help[] =
 	"Usage: corepace check-vectors FILE.csv[.gz]... [--with NAME|X.so] [--json]\n"
 	"Replay decisions recorded from unmodified kernels, row by row, against the\n"
 	"policies of the same name, and count the rows that differ.\n\n"
-	"  --with NAME     check this idle governor instead of the one that the file names\n"
-	"  --with X.so     check the idle governor of this plug-in\n"
-	"  --private       compare the governor's private state too (columns dbg_*)\n"
-	"  --json          print the result as JSON\n"
-	"  --help          print this text\n\n"
-	"Exit status: 0 all rows agree, 1 a file cannot be checked, 2 usage, 3 rows differ.\n";
+	"  --with NAME  check this idle governor instead of the one that the file names\n"
+	"  --with X.so  check the idle governor of this plug-in\n"
+	"  --private    compare the governor's private state too (columns dbg_*)\n"
+	"  --json       print the result as JSON\n"
+	"  --help       print this text\n\n"
+	"Exit status: 0 all rows agree, 1 a file cannot be read, 2 usage, 3 rows differ.\n";
 
 static void print_text(const char *file, const struct vectors_result *r)
 {
@@ -96,6 +96,7 @@ static int run(int argc, char **argv)
 	bool json = false;
 	int c;
 
+	opterr = 0;
 	while ((c = getopt_long(argc, argv, "", longs, NULL)) != -1) {
 		switch (c) {
 		case 'w':

@@ -14,6 +14,9 @@ struct show_options {
 	const char *against; /* --against NAME or NULL */
 };
 
+int show_governor(const char *spec, const struct show_options *options);
 int show_workload(const char *spec, const struct show_options *options);
 
+int list_governors(bool json);
+int list_policies(bool json);
 int list_workloads(bool json);

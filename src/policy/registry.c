@@ -121,6 +121,14 @@ int idle_governor_find(
 	return 0;
 }
 
+bool idle_governor_is_builtin(const struct idle_governor *governor)
+{
+	for (const struct idle_governor *const *g = idle_governors; *g; g++)
+		if (*g == governor)
+			return true;
+	return false;
+}
+
 int idle_governor_kernel(const struct idle_governor *governor)
 {
 	const char *at = strchr(governor->name, '@');

@@ -71,6 +71,9 @@ extern const struct sched_policy *const sched_policies[];
 int idle_governor_find(const char *name, const struct idle_governor **ret, const char **ret_arg,
 	struct error *err);
 
+/* Whether it is one of the list and not a plug-in that may have taken its name. */
+bool idle_governor_is_builtin(const struct idle_governor *governor);
+
 /* The kernel that a governor reproduces, as KERNEL(major, minor); 0: none in particular. */
 int idle_governor_kernel(const struct idle_governor *governor);
 

@@ -70,6 +70,7 @@ struct replay {
 	int column[NR_COLUMNS];
 	int private_column[PRIVATE_COLUMNS_MAX];
 	int nr_private;
+	const struct idle_governor *governor;
 	const char *arg;
 	struct idle_driver driver;
 	struct idle_cpu cpus[VECTOR_CPUS_MAX];
@@ -148,14 +149,13 @@ static int read_driver(struct replay *r, struct error *err)
 }
 
 /* "governor=menu kernel=v4.16.13(...)" names menu@4.16. */
-static int find_governor(struct replay *r, const struct vectors_options *options,
-	const struct idle_governor **ret, struct error *err)
+static int find_governor(struct replay *r, const struct vectors_options *options, struct error *err)
 {
 	char family[32], kernel[128], name[64];
 	int major, minor;
 
 	if (options->idle) {
-		*ret = options->idle;
+		r->governor = options->idle;
 		r->arg = options->idle_arg;
 		return 0;
 	}
@@ -164,7 +164,7 @@ static int find_governor(struct replay *r, const struct vectors_options *options
 		sscanf(kernel[0] == 'v' ? kernel + 1 : kernel, "%d.%d", &major, &minor) != 2)
 		return csv_error(r->csv, -1, err, "expected governor= and kernel=X.Y in line 1");
 	snprintf(name, sizeof(name), "%s@%d.%d", family, major, minor);
-	if (idle_governor_find(name, ret, NULL, err))
+	if (idle_governor_find(name, &r->governor, NULL, err))
 		return error_prefix(err, -EINVAL, "%s", "line 1");
 	return 0;
 }
@@ -183,14 +183,14 @@ static int enable(struct replay *r, int cpu_number, struct error *err)
 	return 0;
 }
 
-static int init_cpus(struct replay *r, const struct idle_governor *governor, struct error *err)
+static int init_cpus(struct replay *r, struct error *err)
 {
 	for (int i = 0; i < VECTOR_CPUS_MAX; i++) {
 		struct idle_cpu *cpu = &r->cpus[i];
 
-		cpu->governor = governor;
+		cpu->governor = r->governor;
 		cpu->driver = &r->driver;
-		cpu->state = calloc(1, governor->state_size ? governor->state_size : 1);
+		cpu->state = calloc(1, r->governor->state_size ? r->governor->state_size : 1);
 		if (!cpu->state)
 			return error_set(err, ENOMEM, "out of memory");
 	}
@@ -325,7 +325,6 @@ int vectors_check_idle(struct csv *csv, const struct vectors_options *options,
 	struct vectors_result *result, struct error *err)
 {
 	struct replay *r = calloc(1, sizeof(*r));
-	const struct idle_governor *governor;
 	int e;
 
 	if (!r)
@@ -335,10 +334,10 @@ int vectors_check_idle(struct csv *csv, const struct vectors_options *options,
 	if (!e)
 		e = read_driver(r, err);
 	if (!e)
-		e = find_governor(r, options, &governor, err);
+		e = find_governor(r, options, err);
 	if (!e) {
-		snprintf(result->policy, sizeof(result->policy), "%s", governor->name);
-		e = init_cpus(r, governor, err);
+		snprintf(result->policy, sizeof(result->policy), "%s", r->governor->name);
+		e = init_cpus(r, err);
 	}
 	for (int i = 0; i < VECTOR_CPUS_MAX && !e; i++)
 		e = enable(r, i, err);

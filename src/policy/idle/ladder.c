@@ -123,7 +123,7 @@ static void ladder_reflect(struct idle_cpu *cpu, const struct idle_outcome *outc
 
 const struct idle_governor idle_ladder_6_1 = {
 	.name = "ladder@6.1",
-	.summary = "one state deeper after four long sleeps, one back after a short one",
+	.summary = "one state deeper after 4 long sleeps, back after a short one",
 	.state_size = sizeof(struct ladder),
 	.init = ladder_init,
 	.select = ladder_select,

@@ -3,6 +3,7 @@
 
 #include "policy/idle/menu.h"
 #include "policy/idle/teo.h"
+#include "policy/registry.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -66,6 +67,8 @@ static bool teo_private(const struct idle_cpu *cpu, int column, char *buf, size_
 
 bool idle_private(const struct idle_cpu *cpu, int column, char *buf, size_t size)
 {
+	if (!idle_governor_is_builtin(cpu->governor))
+		return false;
 	if (!strncmp(cpu->governor->name, "menu@", 5))
 		return menu_private(cpu->state, column, buf, size);
 	if (!strncmp(cpu->governor->name, "teo@", 4))

@@ -4,12 +4,13 @@
 
 #include "corepace/policy.h"
 
-enum { IDLE_RULES_MAX = 24 };
+/* A rule fits a line of 80 columns beside its step and name. */
+enum { IDLE_RULES_MAX = 24, IDLE_RULE_TEXT = 52 };
 
 struct idle_rule {
 	const char *step; /* the part of the algorithm it belongs to */
 	const char *name;
-	char value[96];
+	char value[IDLE_RULE_TEXT];
 };
 
 /* Writes the rules in the order of the algorithm and returns how many there are; 0: none known. */

@@ -3,13 +3,13 @@
 
 const struct tick_policy tick_select_first = {
 	.name = "select-first",
-	.summary = "since 4.17: the idle state is selected, then the tick stops if it said so",
+	.summary = "since 4.17: the idle selection says if the tick stops",
 	.select_first = true,
 };
 
 const struct tick_policy tick_stop_first = {
 	.name = "stop-first",
-	.summary = "up to 4.16: the tick stops on each idle entry, before the selection",
+	.summary = "up to 4.16: each idle entry stops it, then selects",
 };
 
 const struct tick_policy tick_periodic = {
