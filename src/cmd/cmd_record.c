@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "cmd/cmd.h"
+#include "cmd/record.h"
+#include "base/units.h"
 #include "host/environ.h"
-#include "host/session.h"
 #include "host/tempfile.h"
-#include "host/tracefs_source.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <getopt.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
+
+#define DEFAULT_PATH "corepace.cpw"
 
 static const char record_help[] =
 	"Usage: corepace record [OPTION]... [--] COMMAND [ARGUMENT]...\n"
@@ -21,7 +21,10 @@ static const char record_help[] =
 	"Record what the scheduler, timers, interrupts and disks do while COMMAND runs.\n"
 	"Needs root. COMMAND's input and output are left alone.\n"
 	"\n"
-	"      --raw FILE       write a trace.dat, which trace-cmd report reads\n"
+	"  -o, --output FILE    write a workload file for corepace run (default without\n"
+	"                       --raw: corepace.cpw)\n"
+	"      --raw FILE       write a trace.dat, which trace-cmd report and corepace\n"
+	"                       import read\n"
 	"  -d, --seconds N      end after N seconds; without COMMAND the whole system is\n"
 	"                       recorded, with it COMMAND is ended by SIGTERM\n"
 	"  -b, --buffer KB      trace buffer per CPU (default: 65536, less when memory is\n"
@@ -36,38 +39,12 @@ static const char record_help[] =
 	"Exit status: 0 done, 1 failed or COMMAND failed (what was recorded is kept),\n"
 	"2 usage.\n";
 
-struct record {
-	struct session_options session;
-	struct instance_options instance;
-	const char *raw_path;
-	bool calibrate, anonymous;
-	regex_t ops_from;
-	bool has_ops_from;
-
-	struct session_signals signals;
-	struct workload_env env;
-	struct session_result untraced, traced;
-	struct tracefs_losses losses;
-};
-
-static void say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
-
-static void say(const char *fmt, ...)
-{
-	va_list ap;
-
-	fprintf(stderr, "corepace record: ");
-	va_start(ap, fmt);
-	vfprintf(stderr, fmt, ap);
-	va_end(ap);
-	fputc('\n', stderr);
-}
-
 /* ---- options --------------------------------------------------------------------------- */
 
 enum { OPT_RAW = 256, OPT_CALIBRATE, OPT_OPS, OPT_OPS_FROM, OPT_ANONYMOUS };
 
 static const struct option long_options[] = {
+	{ "output", required_argument, NULL, 'o' },
 	{ "raw", required_argument, NULL, OPT_RAW },
 	{ "seconds", required_argument, NULL, 'd' },
 	{ "buffer", required_argument, NULL, 'b' },
@@ -109,6 +86,9 @@ static int take_regex(struct record *r, const char *text)
 static int take_option(struct record *r, int opt)
 {
 	switch (opt) {
+	case 'o':
+		r->out_path = optarg;
+		return 0;
 	case OPT_RAW:
 		r->raw_path = optarg;
 		return 0;
@@ -136,7 +116,7 @@ static int take_arguments(struct record *r, int argc, char **argv)
 	int opt, status;
 
 	opterr = 0;
-	while ((opt = getopt_long(argc, argv, "+d:b:", long_options, NULL)) >= 0) {
+	while ((opt = getopt_long(argc, argv, "+o:d:b:", long_options, NULL)) >= 0) {
 		status = take_option(r, opt);
 		if (status)
 			return status;
@@ -147,8 +127,8 @@ static int take_arguments(struct record *r, int argc, char **argv)
 		return usage("record", "a command or -d SECONDS is needed");
 	if (!r->session.argv && (r->calibrate || r->has_ops_from))
 		return usage("record", "--calibrate and --ops-from need a command");
-	if (!r->raw_path)
-		return usage("record", "--raw FILE is needed");
+	if (!r->out_path && !r->raw_path)
+		r->out_path = DEFAULT_PATH;
 	return 0;
 }
 
@@ -159,6 +139,7 @@ static int check_writable(const char *path, struct error *err)
 {
 	char dir[PATH_MAX];
 	struct stat st;
+	int fd;
 
 	if (!stat(path, &st)) {
 		if (S_ISDIR(st.st_mode))
@@ -167,95 +148,22 @@ static int check_writable(const char *path, struct error *err)
 			return error_set(err, EINVAL, "%s: is not a regular file", path);
 	}
 	temp_dir_of(path, dir, sizeof(dir));
-	if (access(dir, W_OK | X_OK))
-		return error_set(err, errno, "%s: cannot be written: %s", path, strerror(errno));
+	fd = temp_file(dir);
+	if (fd < 0)
+		return error_set(err, -fd, "%s: cannot be written: %s", path, strerror(-fd));
+	close(fd);
 	return 0;
 }
 
-/* Under a name beside the final one, so that the file is there whole or not at all. */
-static int write_raw(struct record *r, struct tracefs_source *source, struct error *err)
+static int check_outputs(const struct record *r)
 {
-	char temp[PATH_MAX];
-	int fd, code;
+	const char *paths[] = { r->out_path, r->raw_path };
+	struct error err;
 
-	if (snprintf(temp, sizeof(temp), "%s.%d.tmp", r->raw_path, (int)getpid()) >=
-		(int)sizeof(temp))
-		return error_set(err, ENAMETOOLONG, "%s: name too long", r->raw_path);
-	fd = open(temp, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-	if (fd < 0)
-		return error_set(err, errno, "%s: %s", temp, strerror(errno));
-	code = tracefs_source_write(source, fd, &r->losses, err);
-	if (close(fd) && !code)
-		code = error_set(err, errno, "%s: %s", temp, strerror(errno));
-	if (!code && rename(temp, r->raw_path))
-		code = error_set(err, errno, "%s: %s", r->raw_path, strerror(errno));
-	if (code)
-		unlink(temp);
-	return code;
-}
-
-/* ---- what happened --------------------------------------------------------------------- */
-
-static int report_command(const struct session_result *res, const char *name)
-{
-	if (res->signal) {
-		say("ended early by signal %d (%s)", res->signal, strsignal(res->signal));
-		return EXIT_FAILED;
-	}
-	if (res->timed_out)
-		return EXIT_DONE;
-	if (WIFSIGNALED(res->status)) {
-		say("%s was ended by signal %d (%s)", name, WTERMSIG(res->status),
-			strsignal(WTERMSIG(res->status)));
-		return EXIT_FAILED;
-	}
-	if (WEXITSTATUS(res->status)) {
-		say("%s failed with status %d", name, WEXITSTATUS(res->status));
-		return EXIT_FAILED;
-	}
+	for (size_t i = 0; i < ARRAY_LEN(paths); i++)
+		if (paths[i] && check_writable(paths[i], &err))
+			return fail("record", &err);
 	return EXIT_DONE;
-}
-
-static void report_missing(const struct instance *in)
-{
-	char list[1024] = "";
-	size_t len = 0;
-
-	if (in->nr_stale)
-		say("removed %d tracing instance(s) that a killed recorder had left", in->nr_stale);
-	for (int i = 0; i < in->nr_missing && len < sizeof(list); i++)
-		len += snprintf(list + len, sizeof(list) - len, " %s:%s", in->missing[i]->system,
-			in->missing[i]->name);
-	if (in->nr_missing)
-		say("this kernel lacks events, what depends on them stays unknown:%s", list);
-}
-
-static void report_losses(const struct record *r)
-{
-	const struct tracefs_losses *l = &r->losses;
-
-	if (l->lost)
-		say("buffers overran: %llu of %llu events lost, most on CPU %d; try -b %llu",
-			(unsigned long long)l->lost, (unsigned long long)(l->lost + l->recorded),
-			l->worst_cpu, (unsigned long long)l->enough_kb);
-}
-
-/* Per operation when both runs told how many they did, else by elapsed time. */
-static void report_cost(const struct record *r)
-{
-	double untraced = r->untraced.elapsed_ns, traced = r->traced.elapsed_ns, percent;
-	uint64_t ops_before = r->untraced.truth.operations, ops = r->traced.truth.operations;
-
-	if (!r->calibrate || untraced <= 0)
-		return;
-	if (r->has_ops_from && ops_before && ops) {
-		untraced /= ops_before;
-		traced /= ops;
-	}
-	percent = (traced / untraced - 1) * 100;
-	say("tracing cost %.1f %% (%.3f s untraced, %.3f s traced)%s", percent,
-		r->untraced.elapsed_ns / 1e9, r->traced.elapsed_ns / 1e9,
-		percent > 10 ? ": above 10 %, the workload is not fit for it" : "");
 }
 
 /* ---- the recording --------------------------------------------------------------------- */
@@ -279,70 +187,75 @@ static void read_environment(struct record *r)
 			len ? " " : "", *arg);
 }
 
-static int record_traced(struct record *r, struct error *err)
+/* The command once without the recorder. Its failure ends the whole. */
+static int run_untraced(struct record *r)
 {
-	struct tracefs_source source;
-	char spool_dir[PATH_MAX];
-	int code;
+	struct error err;
 
-	temp_dir_of(r->raw_path, spool_dir, sizeof(spool_dir));
-	code = tracefs_source_open(&source, &r->instance, spool_dir, err);
-	if (code)
-		return code;
-	report_missing(&source.instance);
-	code = session_run(&r->session, &r->signals, &source.source, &r->traced, err);
-	if (!code)
-		code = write_raw(r, &source, err);
-	tracefs_source_close(&source);
-	return code;
+	if (session_run(&r->session, &r->signals, NULL, &r->untraced, &err))
+		return fail("record", &err);
+	r->session.untraced = &r->untraced;
+	return record_report_command(r, &r->untraced);
+}
+
+static int import(struct record *r)
+{
+	const char *in_path = r->raw_path ? r->raw_path : r->dat_path;
+	struct build_options options = {
+		.anonymous = r->anonymous,
+		.env = r->env,
+		.truth = r->traced.truth,
+		.operations = r->traced.truth.operations,
+	};
+	struct import_result result;
+	struct error err;
+
+	if (import_file("record", in_path, r->out_path, &options, &result, &err))
+		return fail("record", &err);
+	import_warn("record", r->out_path, &result);
+	return EXIT_DONE;
 }
 
 static int record(struct record *r)
 {
-	const char *name = r->session.argv ? r->session.argv[0] : "";
 	struct error err;
-	int code, status;
+	int status = EXIT_DONE;
 
-	code = check_writable(r->raw_path, &err);
-	if (code)
-		return fail("record", &err);
 	read_environment(r);
 	r->session.env = &r->env;
-	if (r->calibrate) {
-		code = session_run(&r->session, &r->signals, NULL, &r->untraced, &err);
-		if (code)
-			return fail("record", &err);
-		status = report_command(&r->untraced, name);
-		if (status)
-			return status;
-	}
-	code = record_traced(r, &err);
-	if (code)
+	if (session_block_signals(&r->signals, &err))
 		return fail("record", &err);
-	report_losses(r);
-	report_cost(r);
-	status = report_command(&r->traced, name);
-	say("%s: %llu events in %.3f s%s", r->raw_path, (unsigned long long)r->losses.recorded,
-		r->traced.elapsed_ns / 1e9, status ? ", kept all the same" : "");
+	if (r->calibrate)
+		status = run_untraced(r);
+	if (!status && record_tracefs(r, &err))
+		status = fail("record", &err);
+	session_restore_signals(&r->signals);
+	if (status)
+		return status;
+	record_report_losses(r);
+	record_report_cost(r);
+	status = record_report_command(r, &r->traced);
+	if (r->out_path && import(r))
+		return EXIT_FAILED;
+	record_say("%s: %llu events in %.3f s%s", r->out_path ? r->out_path : r->raw_path,
+		(unsigned long long)r->losses.recorded, r->traced.elapsed_ns / 1e9,
+		status ? ", kept all the same" : "");
 	return status;
 }
 
 static int run(int argc, char **argv)
 {
-	struct record r = { .instance.clock = "mono" };
-	struct error err;
+	struct record r = { .instance.clock = "mono", .dat_fd = -1 };
 	int status = take_arguments(&r, argc, argv);
 
-	if (!status) {
-		if (session_block_signals(&r.signals, &err)) {
-			status = fail("record", &err);
-		} else {
-			status = record(&r);
-			session_restore_signals(&r.signals);
-		}
-	}
+	if (!status)
+		status = check_outputs(&r);
+	if (!status)
+		status = record(&r);
 	if (r.has_ops_from)
 		regfree(&r.ops_from);
+	if (r.dat_fd >= 0)
+		close(r.dat_fd);
 	return status;
 }
 

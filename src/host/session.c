@@ -192,6 +192,21 @@ static void find_operations(struct session *s)
 	s->result.truth.operations = strtoull(text, NULL, 10);
 }
 
+/* How long the untraced run would have taken for as many operations. */
+static void compare_untraced(struct session *s)
+{
+	const struct session_result *untraced = s->options->untraced;
+	struct workload_truth *truth = &s->result.truth;
+
+	if (!untraced)
+		return;
+	truth->untraced_elapsed_ns = untraced->elapsed_ns;
+	if (s->output && untraced->truth.operations && truth->operations)
+		truth->untraced_elapsed_ns =
+			(uint64_t)((double)untraced->elapsed_ns * (double)truth->operations /
+				   (double)untraced->truth.operations);
+}
+
 /* ---- markers --------------------------------------------------------------------------- */
 
 static void mark(void *context, const char *line)
@@ -315,6 +330,7 @@ static int finish(struct session *s, const struct host_counters *before, struct 
 	if (s->output_fd >= 0)
 		pass_output(s);
 	find_operations(s);
+	compare_untraced(s);
 	if (s->source)
 		facts_write(NULL, &s->result.truth, mark, s->source);
 	return 0;

@@ -19,12 +19,15 @@ struct session_signals {
 	int fd; /* signalfd */
 };
 
+struct session_result;
+
 struct session_options {
 	char *const *argv;	 /* NULL: no command, only time */
 	uint64_t seconds;	 /* 0: as long as the command runs */
 	uint64_t operations;	 /* that the command does; 0: not known */
 	const regex_t *ops_from; /* finds the number of operations in the output; may be NULL */
-	const struct workload_env *env; /* goes into the stream as markers; may be NULL */
+	const struct session_result *untraced; /* of the same command before; may be NULL */
+	const struct workload_env *env;	       /* goes into the stream as markers; may be NULL */
 };
 
 struct session_result {
