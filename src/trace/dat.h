@@ -31,7 +31,7 @@ struct dat_cpu {
 struct dat_buffer {
 	char name[64];
 	char clock[16];
-	uint64_t section; /* v7: offset of its section; v6: of its table of CPUs */
+	uint64_t section; /* v7: offset of its section */
 	uint32_t page_size;
 	bool compressed;
 	int nr_cpus;

@@ -8,7 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TYPE_LEN = 10 }; /* "options  ", "latency  ", "flyrecord", each with its NUL */
+enum {
+	INSTANCES_MAX = 16,
+	TYPE_LEN = 10, /* "options  ", "latency  ", "flyrecord", each with its NUL */
+};
 
 /* kallsyms and printk formats have 32-bit sizes, the command lines 64 bits. We need none. */
 static int skip_names(struct dat_cursor *c, struct error *err)
@@ -28,18 +31,29 @@ static int skip_names(struct dat_cursor *c, struct error *err)
 	return rc < 0 ? rc : cursor_skip(c, long_size, "command lines", err);
 }
 
-/* Further instances: the first is remembered, in case the top one is empty. */
-static void note_instance(struct dat *d, const char *data, uint32_t size)
+/* Further instances, in case the top one is empty; of many only the first are remembered. */
+struct instances {
+	int nr;
+	struct {
+		uint64_t offset;
+		char name[64];
+	} list[INSTANCES_MAX];
+};
+
+static void note_instance(struct dat *d, struct instances *in, const char *data, uint32_t size)
 {
 	if (size < 9)
 		return;
-	if (!d->other_buffers++) {
-		d->buffer.section = dat_u64(d, data);
-		snprintf(d->buffer.name, sizeof(d->buffer.name), "%s", data + 8);
-	}
+	d->other_buffers++;
+	if (in->nr == INSTANCES_MAX)
+		return;
+	in->list[in->nr].offset = dat_u64(d, data);
+	snprintf(in->list[in->nr].name, sizeof(in->list[0].name), "%s", data + 8);
+	in->nr++;
 }
 
-static int read_options(struct dat *d, struct dat_cursor *c, struct error *err)
+static int read_options(
+	struct dat *d, struct dat_cursor *c, struct instances *in, struct error *err)
 {
 	for (;;) {
 		uint16_t raw;
@@ -59,7 +73,7 @@ static int read_options(struct dat *d, struct dat_cursor *c, struct error *err)
 		if (rc < 0)
 			return rc;
 		if (id == OPTION_BUFFER)
-			note_instance(d, data, size);
+			note_instance(d, in, data, size);
 		else
 			dat_option(d, id, data, size);
 		free(data);
@@ -92,41 +106,41 @@ static int read_cpus(struct dat *d, struct dat_cursor *c, uint64_t *ret_bytes, s
 	return 0;
 }
 
-static int read_instance(struct dat *d, uint64_t *ret_bytes, struct error *err)
+static int read_instance(struct dat *d, uint64_t offset, uint64_t *ret_bytes, struct error *err)
 {
-	struct dat_cursor c = { .dat = d, .pos = d->buffer.section, .end = d->file_size };
+	struct dat_cursor c = { .dat = d, .pos = offset, .end = d->file_size };
 	char type[TYPE_LEN];
 	int rc;
 
 	if (c.pos > c.end)
-		return error_set(err, EINVAL, "instance '%s': offset %" PRIu64 " is behind the end",
-			d->buffer.name, c.pos);
+		return error_set(
+			err, EINVAL, "option BUFFER: offset %" PRIu64 " is behind the end", offset);
 	rc = read_type(&c, type, err);
 	if (rc < 0)
 		return rc;
 	if (strcmp(type, "flyrecord"))
-		return cursor_error(&c, err, "instance '%s': expected flyrecord", d->buffer.name);
+		return cursor_error(&c, err, "expected the flyrecord of an instance");
 	return read_cpus(d, &c, ret_bytes, err);
 }
 
-static int read_data_tables(struct dat *d, struct dat_cursor *c, struct error *err)
+/* trace-cmd record -B: the top instance is there, but empty. Then the first that is not. */
+static int read_data_tables(
+	struct dat *d, struct dat_cursor *c, const struct instances *in, struct error *err)
 {
 	uint64_t bytes;
 	int rc = read_cpus(d, c, &bytes, err);
 
-	if (rc < 0)
-		return rc;
-	/* trace-cmd record -B: the top instance is there, but empty. */
-	if (!bytes && d->other_buffers) {
-		d->other_buffers--;
-		return read_instance(d, &bytes, err);
+	for (int i = 0; rc == 0 && !bytes && i < in->nr; i++) {
+		rc = read_instance(d, in->list[i].offset, &bytes, err);
+		if (bytes)
+			memcpy(d->buffer.name, in->list[i].name, sizeof(d->buffer.name));
 	}
-	d->buffer.name[0] = '\0';
-	return 0;
+	return rc;
 }
 
 int dat_open_v6(struct dat *d, struct dat_cursor *c, struct error *err)
 {
+	struct instances in = { 0 };
 	char type[TYPE_LEN];
 	uint32_t cpus;
 	int rc = dat_headers(d, c, err);
@@ -150,7 +164,7 @@ int dat_open_v6(struct dat *d, struct dat_cursor *c, struct error *err)
 		return error_set(err, ENOMEM, "out of memory");
 	rc = read_type(c, type, err);
 	if (rc == 0 && !strcmp(type, "options  ")) {
-		rc = read_options(d, c, err);
+		rc = read_options(d, c, &in, err);
 		if (rc == 0)
 			rc = read_type(c, type, err);
 	}
@@ -162,5 +176,5 @@ int dat_open_v6(struct dat *d, struct dat_cursor *c, struct error *err)
 	if (strcmp(type, "flyrecord"))
 		return cursor_error(c, err, "expected options, latency or flyrecord");
 	memcpy(d->buffer.clock, d->clock, sizeof(d->clock));
-	return read_data_tables(d, c, err);
+	return read_data_tables(d, c, &in, err);
 }
