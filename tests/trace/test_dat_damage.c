@@ -45,6 +45,7 @@ static void test_record_length(void **state)
 		{ "shorter than its own word", false, 0, 0 },
 		{ "padding that wraps around", false, 29, (uint32_t)-8 },
 		{ "padding beyond the page", false, 29, 4096 },
+		{ "padding of odd length", false, 29, 6 },
 		{ "big endian", true, 0, 5000 },
 	};
 
