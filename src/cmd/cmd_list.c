@@ -10,6 +10,7 @@ static const struct {
 	int (*list)(bool json);
 } kinds[] = {
 	{ "governors", list_governors },
+	{ "machines", list_machines },
 	{ "policies", list_policies },
 	{ "workloads", list_workloads },
 	{ NULL, NULL },
@@ -38,10 +39,10 @@ static int list(int argc, char **argv)
 const struct verb verb_list = {
 	.name = "list",
 	.summary = "list what there is by name",
-	.help = "Usage: corepace list governors|policies|workloads [--json]\n"
-		"Lists what can be named: governors (of idle states and of frequency); policies\n"
-		"(presets, then what each choice of a policy can be); workloads (generators,\n"
-		"then the recordings in the data folder).\n\n"
+	.help = "Usage: corepace list governors|machines|policies|workloads [--json]\n"
+		"Lists what can be named: governors (of idle states and of frequency); machine\n"
+		"models; policies (presets, then what each choice of a policy can be);\n"
+		"workloads (generators, then the recordings in the data folder).\n\n"
 		"  --json  print JSON\n",
 	.run = list,
 };

@@ -10,6 +10,8 @@ static const struct {
 	int (*show)(const char *spec, const struct show_options *options);
 } kinds[] = {
 	{ "governor", show_governor },
+	{ "machine", show_machine },
+	{ "policy", show_policy },
 	{ "workload", show_workload },
 	{ NULL, NULL },
 };
@@ -47,13 +49,16 @@ static int show(int argc, char **argv)
 
 const struct verb verb_show = {
 	.name = "show",
-	.summary = "show a recording, another workload or a governor",
+	.summary = "show a recording or other workload, a machine, policy or governor",
 	.help = "Usage: corepace show FILE.cpw [--ops TASK] [--all] [--json]\n"
 		"       corepace show workload NAME[:KEY=VALUE...] [--ops TASK] [--json]\n"
+		"       corepace show machine NAME[:KEY=VALUE...] [--json]\n"
+		"       corepace show policy SPEC [--json]\n"
 		"       corepace show governor NAME [--against NAME] [--json]\n"
 		"Shows what a workload holds: where it was recorded, what happened in that\n"
-		"run, its tasks with their run time and what they wait for; or the rules that\n"
-		"an idle governor follows.\n\n"
+		"run, its tasks with their run time and what they wait for; or every value of\n"
+		"a machine with its range, confidence and source; or what each choice of a\n"
+		"policy comes to; or the rules that an idle governor follows.\n\n"
 		"  --ops TASK  print the first ops of that task (a number) instead\n"
 		"  --all       all tasks (ops with --ops), not only the first\n"
 		"  --against NAME  only the rules that differ from that governor's\n"

@@ -15,8 +15,11 @@ struct show_options {
 };
 
 int show_governor(const char *spec, const struct show_options *options);
+int show_machine(const char *spec, const struct show_options *options);
+int show_policy(const char *spec, const struct show_options *options);
 int show_workload(const char *spec, const struct show_options *options);
 
 int list_governors(bool json);
+int list_machines(bool json);
 int list_policies(bool json);
 int list_workloads(bool json);
