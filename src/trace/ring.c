@@ -65,8 +65,7 @@ static uint32_t whole_records(
 				return at;
 			}
 			/* kbuffer rounds a record's length up, but not that of padding. */
-			if (extra < 4 || extra > len ||
-				(type == KBUFFER_TYPE_PADDING && extra % 4))
+			if (extra < 4 || extra > len || (type == KBUFFER_TYPE_PADDING && extra % 4))
 				break;
 			need = 4 + ((extra + 3) & ~3u);
 		} else if (type < KBUFFER_TYPE_PADDING) {
