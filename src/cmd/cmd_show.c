@@ -49,7 +49,7 @@ static int show(int argc, char **argv)
 
 const struct verb verb_show = {
 	.name = "show",
-	.summary = "show a recording or other workload, a machine, policy or governor",
+	.summary = "show a workload, a machine, a policy or a governor",
 	.help = "Usage: corepace show FILE.cpw [--ops TASK] [--all] [--json]\n"
 		"       corepace show workload NAME[:KEY=VALUE...] [--ops TASK] [--json]\n"
 		"       corepace show machine NAME[:KEY=VALUE...] [--json]\n"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * The power models against package power that was read off the machines. Each row prints its
- * error. A tolerance is the model's true error rounded up to a tenth of a watt , so that a change
+ * error. A tolerance is the model's true error rounded up to a tenth of a watt, so that a change
  * of a model shows; it is no claim of accuracy: the models were derived from these very readings
  * (machines/NAME.yaml says how), and where a reading has a band, as with POLL on the i7-2600K, 48.3
  * to 52 W by temperature, the model sits inside it. The power of a running thread depends on what
@@ -32,7 +32,6 @@ struct row {
 };
 
 static const struct row rows[] = {
-
 	/* i7-2600K, RAPL package. */
 	{ "idle, all states (snb-015)", "i7-2600k", "C6", ALL, 0, 0, 1600000, 1, 3.68, 0.1 },
 	{ "idle, deepest C3 (snb-020)", "i7-2600k", "C3", ALL, 0, 0, 1600000, 1, 5.05, 0.1 },
@@ -58,6 +57,14 @@ static const struct row rows[] = {
 	{ "one CPU 100 %, 3800 MHz, rest C6, 54 C (snb-023)", "i7-2600k", "C6", ALL, 1, 1, 3800000,
 		1, 23.87, 0.8 },
 	{ "all CPUs 100 %, 3500 MHz, 80 C", "i7-2600k", "C6", ALL, 4, 2, 3500000, 1, 64.3, 0.1 },
+
+	/* haswell-8cpu: no reading of this part; XTU showed whole watts on an i7-4770K. */
+	{ "i7-4770K idle, C6 and C7 on (2 W shown)", "haswell-8cpu", "C7s", ALL, 0, 0, 800000, 1,
+		2.0, 0.1 },
+	{ "i7-4770K idle, C6 and C7 off (5 W shown)", "haswell-8cpu", "C3", ALL, 0, 0, 800000, 1,
+		5.0, 0.1 },
+	{ "all CPUs 100 %, 3800 MHz: TDP, no reading", "haswell-8cpu", "C7s", ALL, 4, 2, 3800000, 1,
+		84.0, 0.1 },
 
 	/* The host of epyc-guest: 2 x EPYC 7502, 32 cores a socket, RAPL of both. */
 	{ "pair, all C2", "epyc-guest", "haltpoll idle", 32, 0, 0, 1500000, 2, 77.1, 0.01 },
