@@ -11,6 +11,7 @@ begin() {
 	: >"$logs/results"
 	# Sanitizers must end the test, not just print.
 	export ASAN_OPTIONS=abort_on_error=1:detect_stack_use_after_return=1
+	export LSAN_OPTIONS=suppressions=$(pwd)/tests/lsan.supp:print_suppressions=0
 	export UBSAN_OPTIONS=halt_on_error=1:abort_on_error=1:print_stacktrace=1
 }
 

@@ -15,13 +15,13 @@
 #include <unistd.h>
 
 static const char help[] =
-	"Usage: corepace run -m MACHINE -w WORKLOAD|F.cpw -p SPEC [-p SPEC]... [OPTION]...\n"
+	"Usage: corepace run -m MACHINE -w WORKLOAD|F.cpw -p SPEC... [OPTION]...\n"
 	"Runs a workload on a machine model under each policy and compares: speed,\n"
 	"energy, wake-up latency, idle residency. The first policy is the baseline.\n"
 	"\n"
 	"  -m MACHINE        NAME[:key=value,...] or a path\n"
 	"  -w WORKLOAD       a generator NAME[:key=value,...], or a recording\n"
-	"  -p SPEC           PRESET[:key=value,...] or key=value,...\n"
+	"  -p SPEC           PRESET[:key=value,...] or key=value,...; -p once per policy\n"
 	"  -n ITER           iterations, each with the next seed (1)\n"
 	"  -j JOBS           threads (one per CPU); the results do not depend on it\n"
 	"  --seed S          seed of the first iteration (1)\n"

@@ -168,12 +168,10 @@ static int config_named(const struct sample_group *g, const char *name)
 	return -1;
 }
 
-/* -1, 0, 1, as a table shows it: to a hundredth of a per cent. */
+/* -1, 0, 1: less than a tenth of a per cent is no direction. */
 static int direction(double percent)
 {
-	double hundredths = round(percent * 100);
-
-	return (hundredths > 0) - (hundredths < 0);
+	return (percent >= 0.1) - (percent <= -0.1);
 }
 
 static void judge_both_ends(struct comparisons *all, struct comparison *one)
@@ -188,7 +186,7 @@ static void judge_both_ends(struct comparisons *all, struct comparison *one)
 			continue;
 		b = &other->configs[match];
 		if (isnan(a->percent) || isnan(b->percent) ||
-			direction(a->percent) == direction(b->percent))
+			direction(a->percent) * direction(b->percent) >= 0)
 			continue;
 		a->verdict = b->verdict = VERDICT_ENDS_DISAGREE;
 	}

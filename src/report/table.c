@@ -214,7 +214,7 @@ static void print_row(struct table *t, const struct comparison *c, const struct 
 
 	for (int k = 0; k < nr; k++)
 		values[k] = row->pick(&c->configs[k].s, row->index);
-	digits = decimals(values, nr);
+	digits = c->metric->section == SECTION_CPU ? 2 : decimals(values, nr);
 	if (t->label_width)
 		fprintf(t->out, "%-*s", t->label_width, row->label);
 	fprintf(t->out, "%-*s", t->name_width, c->metric->name);

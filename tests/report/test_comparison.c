@@ -133,6 +133,20 @@ static void test_no_verdict_when_the_ends_disagree(void **state)
 	release(&b);
 }
 
+/* Nearly nothing at one end does not take the other end's verdict away. */
+static void test_ends_agree_when_one_says_nothing(void **state)
+{
+	struct bench b = { 4, { make_result("menu", 4, 1), make_result("a", 3, 1),
+				      make_result("menu", 4, 1), make_result("a", 4.002, 1) } };
+
+	for (int i = 0; i < 4; i++)
+		strcpy(b.runs[i].scaling, i < 2 ? "all" : "none");
+	compare(&b);
+	assert_int_equal(find(&b, "all", "usecs_per_loop")->configs[1].verdict, VERDICT_GIVEN);
+	assert_int_equal(find(&b, "none", "usecs_per_loop")->configs[1].verdict, VERDICT_GIVEN);
+	release(&b);
+}
+
 static void test_worse_counts_beyond_the_limit(void **state)
 {
 	struct bench b = { 3, { make_result("menu", 4, 4000000), make_result("a", 4.2, 4000000),
@@ -177,6 +191,7 @@ int main(void)
 		cmocka_unit_test(test_last_operation_may_be_cut_off),
 		cmocka_unit_test(test_no_verdict_inside_the_band),
 		cmocka_unit_test(test_no_verdict_when_the_ends_disagree),
+		cmocka_unit_test(test_ends_agree_when_one_says_nothing),
 		cmocka_unit_test(test_worse_counts_beyond_the_limit),
 		cmocka_unit_test(test_names_tell_runs_apart),
 	};
