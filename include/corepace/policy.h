@@ -46,7 +46,7 @@ struct idle_device {
 	bool poll_time_limit;	   /* the last poll ended by its limit */
 };
 
-/* Inputs of one selection: a row of the decision vectors (see docs/ARCHITECTURE.md). */
+/* Inputs of one selection: a row of the decision vectors (see docs/GOVERNORS.md). */
 struct idle_snapshot {
 	int64_t now_ns;
 	int64_t sleep_length_ns; /* to the next timer, the tick left out; may be negative or huge */

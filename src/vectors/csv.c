@@ -167,6 +167,11 @@ bool csv_param(const struct csv *csv, const char *key, char *buf, unsigned long 
 	return false;
 }
 
+const char *csv_path(const struct csv *csv)
+{
+	return csv->path;
+}
+
 const char *csv_name(const struct csv *csv, int column)
 {
 	return csv->name[column];

@@ -23,6 +23,7 @@ struct csv *csv_close(struct csv *csv);
 /* The word after "KEY=" in the comment, whole words only. False when there is none or no room. */
 bool csv_param(const struct csv *csv, const char *key, char *buf, unsigned long size);
 
+const char *csv_path(const struct csv *csv);
 const char *csv_name(const struct csv *csv, int column);
 
 /* The number of a column, or -1. */

@@ -135,7 +135,7 @@ static int read_driver(struct replay *r, struct error *err)
 	if (!csv_param(r->csv, "tick_ns", text, sizeof(text)))
 		return csv_error(r->csv, -1, err, "expected tick_ns= in line 1");
 	if (parse_u64(text, 1, 1000000000, "tick_ns", &tick, err))
-		return -EINVAL;
+		return error_prefix(err, -EINVAL, "%s", csv_path(r->csv));
 	r->driver.tick_ns = (int64_t)tick;
 	if (!csv_param(r->csv, "states", text, sizeof(text)))
 		return csv_error(r->csv, -1, err, "expected states= in line 1");
@@ -165,7 +165,7 @@ static int find_governor(struct replay *r, const struct vectors_options *options
 		return csv_error(r->csv, -1, err, "expected governor= and kernel=X.Y in line 1");
 	snprintf(name, sizeof(name), "%s@%d.%d", family, major, minor);
 	if (idle_governor_find(name, &r->governor, NULL, err))
-		return error_prefix(err, -EINVAL, "%s", "line 1");
+		return error_prefix(err, -EINVAL, "%s", csv_path(r->csv));
 	return 0;
 }
 

@@ -65,6 +65,7 @@ static void test_lists(void **state)
 	for (const struct idle_governor *const *g = idle_governors; *g; g++, nr++) {
 		const struct idle_governor *found;
 		struct idle_rule rules[IDLE_RULES_MAX];
+		int nr_rules;
 		const char *arg, *at = strchr((*g)->name, '@');
 
 		print_message("%s\n", (*g)->name);
@@ -72,7 +73,12 @@ static void test_lists(void **state)
 		assert_true(strlen((*g)->summary) > 0 && strlen((*g)->summary) <= 60);
 		assert_int_equal(idle_governor_find((*g)->name, &found, &arg, NULL), 0);
 		assert_ptr_equal(found, *g);
-		assert_in_range(idle_governor_rules(*g, rules), 3, IDLE_RULES_MAX);
+		nr_rules = idle_governor_rules(*g, rules);
+		assert_in_range(nr_rules, 3, IDLE_RULES_MAX);
+		for (int i = 0; i < nr_rules; i++) {
+			assert_true(rules[i].value[0] && rules[i].value[0] != '(');
+			assert_true(strlen(rules[i].value) <= 51); /* 80 columns */
+		}
 		if (g[1] && at && !strncmp((*g)->name, g[1]->name, (size_t)(at - (*g)->name) + 1))
 			assert_true(idle_governor_kernel(*g) <= idle_governor_kernel(g[1]));
 	}

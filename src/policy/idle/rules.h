@@ -5,7 +5,7 @@
 #include "corepace/policy.h"
 
 /* A rule fits a line of 80 columns beside its step and name. */
-enum { IDLE_RULES_MAX = 24, IDLE_RULE_TEXT = 52 };
+enum { IDLE_RULES_MAX = 24, IDLE_RULE_TEXT = 56 };
 
 struct idle_rule {
 	const char *step; /* the part of the algorithm it belongs to */

@@ -208,7 +208,7 @@ TEO_RULE bool teo_expects_before_tick(
 	return all > t->total / 2 + t->total / 8;
 }
 
-/* The timer's say. False: the choice is final with the tick kept, true for *stop: stopped. */
+/* The timer's say: a state too deep for it gives way, and so may the duration expected. */
 TEO_RULE void teo_heed_timer(const struct teo_variant *v, const struct teo *t, struct teo_try *y)
 {
 	if (teo_residency(y, y->idx) > y->duration_ns) {
