@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* More tries than this are not worth the wait; what is found by then is short enough. */
-enum { EVENTS_PLAYED_MAX = 200000000 };
+enum { EVENTS_PLAYED_MAX = 20000000 };
 
 struct shrinking {
 	struct pair *pair;
