@@ -53,13 +53,13 @@ static int check_files(int nr, char **files, const struct vectors_options *optio
 	struct error err;
 	int i;
 
-	if (!json)
-		printf("%-44s %-18s %9s %10s\n", "file", "policy", "rows", "mismatches");
 	for (i = 0; i < nr; i++) {
 		if (vectors_check(files[i], options, &r, &err) < 0)
 			break;
 		total.rows += r.rows;
 		total.mismatches += r.mismatches;
+		if (!json && !i)
+			printf("%-44s %-18s %9s %10s\n", "file", "policy", "rows", "mismatches");
 		if (json)
 			json_array_append_new(list, to_json(files[i], &r));
 		else

@@ -35,30 +35,42 @@ int csv_error(const struct csv *csv, int column, struct error *err, const char *
 		err, EINVAL, "%s:%lu: %s: %s", csv->path, csv->line, csv->name[column], text);
 }
 
+/* What zlib has against the file, without the path that it puts before; NULL: nothing. */
+static const char *fault(const struct csv *csv)
+{
+	size_t len = strlen(csv->path);
+	const char *text;
+	int code;
+
+	text = gzerror(csv->file, &code);
+	if (code == Z_OK || code == Z_STREAM_END)
+		return NULL;
+	if (code == Z_ERRNO)
+		return strerror(errno);
+	return strncmp(text, csv->path, len) || strncmp(text + len, ": ", 2) ? text
+									     : text + len + 2;
+}
+
 /* A line without its end: 1, 0 at the end, negative errno. */
 static int read_line(struct csv *csv, char *buf, struct error *err)
 {
 	const char *text;
 	size_t len;
-	int code;
 
 	csv->line++;
 	/* gzgets does not tell NUL bytes from the end: what follows one would be lost silently. */
 	memset(buf, 'x', CSV_LINE_MAX);
 	if (!gzgets(csv->file, buf, CSV_LINE_MAX)) {
-		text = gzerror(csv->file, &code);
-		if (code != Z_OK && code != Z_STREAM_END)
-			return csv_error(csv, -1, err, "cannot be read: %s",
-				code == Z_ERRNO ? strerror(errno) : text);
-		return 0;
+		text = fault(csv);
+		return text ? csv_error(csv, -1, err, "cannot be read: %s", text) : 0;
 	}
 	len = strlen(buf);
 	if (!len || buf[len - 1] != '\n') {
 		if (len == CSV_LINE_MAX - 1)
 			return csv_error(
 				csv, -1, err, "longer than %d characters", CSV_LINE_MAX - 2);
-		text = gzerror(csv->file, &code);
-		if (code != Z_OK && code != Z_STREAM_END)
+		text = fault(csv);
+		if (text)
 			return csv_error(csv, -1, err, "cannot be read: %s", text);
 		return csv_error(
 			csv, -1, err, "ends without a newline: NUL byte or truncated file");
