@@ -139,7 +139,8 @@ static void print_idle_log(const struct idle_log_summary *log)
 
 static void print_op_flags(uint32_t flags)
 {
-	static const char *const names[] = { "iowait", "unknown", "remote", "noswitch" };
+	static const char *const names[] = { "iowait", "unknown", "remote", "noswitch",
+		"from-idle" };
 
 	for (size_t i = 0; i < ARRAY_LEN(names); i++)
 		if (flags & 1U << i)

@@ -51,8 +51,7 @@ int builder_new_sink(const struct build_options *options, const struct op_sink *
 {
 	struct builder *b = calloc(1, sizeof(*b));
 
-	if (!b || io_init(b)) {
-		free(b);
+	if (!b) {
 		sink->abort(sink->ctx);
 		return error_set(err, ENOMEM, "out of memory");
 	}

@@ -203,6 +203,11 @@ void cpu_interrupt_entry(struct builder *b, struct build_cpu *c, const struct ev
 {
 	int hard = ev->kind != EV_SOFTIRQ_ENTRY;
 
+	if (!in_interrupt(c) &&
+		(hard || !c->interrupt_exit_ns || b->now_ns - c->interrupt_exit_ns > CHAIN_NS)) {
+		c->chain_ns = b->now_ns;
+		c->chain_from_idle = hard && c->state == CPU_IDLE && !build_idle_polls(c);
+	}
 	if (hard && !in_interrupt(c) && c->state == CPU_IDLE)
 		build_idle_interrupt(b, c, ev);
 	cpu_account(b, c, b->now_ns);

@@ -118,3 +118,8 @@ void build_idle_timer(struct build_cpu *c, bool tick)
 	if (c->idle.open && c->idle.rec.wake == IDLE_WAKE_TICK && !c->idle.exit_ns && !tick)
 		c->idle.rec.wake = IDLE_WAKE_TIMER;
 }
+
+bool build_idle_polls(const struct build_cpu *c)
+{
+	return c->idle.open && c->idle.recorded && !c->idle.rec.picked;
+}

@@ -24,6 +24,7 @@ enum {
 	HELD_OPS_MAX = 1 << 12, /* ops of one task that wait for a fact */
 	DEVICES_MAX = 64,	/* further ones count as the last */
 	GRID_MIN = 3,		/* equal distances in a row that make a timer periodic */
+	CHAIN_NS = 20000,	/* a soft interrupt this soon behind another belongs to it */
 	RACE_NS = 500,		/* it went to sleep at least that long before it was woken */
 	TICK_MIN = 4,		/* expiries at tick distance that make a timer the tick */
 };
@@ -107,10 +108,11 @@ struct task {
 /* What an interrupt is doing, as far as it may wake somebody. */
 struct cause {
 	enum { CAUSE_OTHER, CAUSE_BLOCK, CAUSE_TIMER } kind;
-	uint64_t time_ns; /* of completion or expiry */
+	uint64_t time_ns; /* of expiry, or when the interrupt of the completion came */
 	/* CAUSE_BLOCK */
 	uint32_t device;
 	bool issue_seen;
+	bool from_idle; /* the interrupt found its CPU idle */
 	uint64_t issue_ns;
 	struct task *issuer;
 	uint64_t hold; /* of the issuer */
@@ -147,6 +149,9 @@ struct build_cpu {
 	uint64_t gap_ns;  /* end of the last gap, 0 none */
 	int depth[2];	  /* nested soft and hard interrupts */
 	uint64_t interrupt_exit_ns;
+	/* The hard interrupt that started what goes on, soft interrupts behind it included. */
+	uint64_t chain_ns;
+	bool chain_from_idle;
 	struct cause cause[2]; /* of soft and hard interrupts */
 	uint64_t busy_ns, irq_ns, idle_entries;
 	uint16_t nr_iowait;
@@ -280,7 +285,6 @@ int64_t timer_next_tick(struct builder *b, const struct build_cpu *c);
 /* build_io.c */
 void io_issue(struct builder *b, struct build_cpu *c, const struct event *ev);
 void io_complete(struct builder *b, struct build_cpu *c, const struct event *ev);
-int io_init(struct builder *b);
 
 /* build_idle.c */
 void build_idle_enter(struct builder *b, struct build_cpu *c); /* the idle task is switched in */
@@ -289,6 +293,7 @@ void build_idle_event(struct builder *b, struct build_cpu *c, const struct event
 void build_idle_interrupt(struct builder *b, struct build_cpu *c, const struct event *ev);
 void build_idle_interrupt_end(struct build_cpu *c, uint64_t ns);
 void build_idle_timer(struct build_cpu *c, bool tick);
+bool build_idle_polls(const struct build_cpu *c); /* in the polling state, as far as known */
 
 /* build_out.c */
 int build_output(struct builder *b, const struct trace_info *info, struct workload_truth *ret_truth,

@@ -17,14 +17,18 @@ struct request {
 
 #define SECTOR_MASK (((uint64_t)1 << 56) - 1)
 
-int io_init(struct builder *b)
+/* At the first request: many recordings have none. */
+static int io_init(struct builder *b)
 {
 	b->requests = calloc(REQUESTS_MAX, sizeof(*b->requests));
-	if (!b->requests)
+	if (!b->requests) {
+		fail_with(b, ENOMEM, "out of memory");
 		return -ENOMEM;
+	}
 	for (uint32_t i = 0; i < REQUESTS_MAX; i++)
 		b->requests[i].next_free = i + 1;
 	b->requests[REQUESTS_MAX - 1].next_free = MAP_NONE;
+	b->free_request = 0;
 	return 0;
 }
 
@@ -52,6 +56,8 @@ void io_issue(struct builder *b, struct build_cpu *c, const struct event *ev)
 	uint32_t i = map_get(&b->request_map, key);
 	struct request *r;
 
+	if (!b->requests && io_init(b))
+		return;
 	if (i == MAP_NONE) {
 		i = b->free_request;
 		if (i == MAP_NONE) {
@@ -80,6 +86,9 @@ void io_issue(struct builder *b, struct build_cpu *c, const struct event *ev)
 void io_complete(struct builder *b, struct build_cpu *c, const struct event *ev)
 {
 	struct cause *cause = cause_of(c, ev);
+	bool interrupt = ev->context && in_interrupt(c);
+	uint64_t time_ns = interrupt ? c->chain_ns : b->now_ns;
+	bool from_idle = interrupt && c->chain_from_idle;
 	uint32_t device = device_index(b, ev->value);
 	uint64_t key = request_key(device, ev->object);
 	uint32_t i = map_get(&b->request_map, key);
@@ -92,14 +101,16 @@ void io_complete(struct builder *b, struct build_cpu *c, const struct event *ev)
 			cause_clear(b, cause);
 			*cause = (struct cause){ .kind = CAUSE_BLOCK, .device = device };
 		}
-		cause->time_ns = b->now_ns;
+		cause->time_ns = time_ns;
+		cause->from_idle = from_idle;
 		return;
 	}
 	cause_clear(b, cause);
 	r = &b->requests[i];
 	*cause = (struct cause){
 		.kind = CAUSE_BLOCK,
-		.time_ns = b->now_ns,
+		.time_ns = time_ns,
+		.from_idle = from_idle,
 		.device = device,
 		.issue_seen = true,
 		.issue_ns = r->issue_ns,

@@ -134,27 +134,29 @@ static void fill_task(const struct task *t, struct workload_task *ret)
 	}
 }
 
-/* Who has done the work: who of the command ended last, else who of user space ran most. */
+/* The likelier to have done the work: of the command, of user space, who ran longer. */
+static bool likelier(const struct task *a, const struct task *b)
+{
+	struct workload_task x = { 0 }, y = { 0 };
+
+	if (a->command != b->command)
+		return a->command;
+	fill_task(a, &x);
+	fill_task(b, &y);
+	if (x.kernel != y.kernel)
+		return y.kernel;
+	return a->total_cycles > b->total_cycles;
+}
+
+/* Who of the command ended last, else who is likeliest. */
 static struct task *worker(struct builder *b)
 {
-	struct task *most = NULL;
+	struct task *best = b->last_ended;
 
-	if (b->last_ended)
-		return b->last_ended;
-	for (int i = 0; i < b->nr_indexed; i++) {
-		struct task *t = b->indexed[i];
-		struct workload_task def = { 0 };
-
-		fill_task(t, &def);
-		if (b->marked && !t->command && most && most->command)
-			continue;
-		if (def.kernel && most)
-			continue;
-		if (!most || t->total_cycles > most->total_cycles ||
-			(b->marked && t->command && !most->command))
-			most = t;
-	}
-	return most;
+	for (int i = 0; i < b->nr_indexed && !b->last_ended; i++)
+		if (!best || likelier(b->indexed[i], best))
+			best = b->indexed[i];
+	return best;
 }
 
 static void end_programs(struct builder *b)
@@ -185,6 +187,11 @@ static void fill_text(char *text, size_t size, const char *from)
 		snprintf(text, size, "%s", from);
 }
 
+static int cpus_seen(const struct builder *b, const struct trace_info *info)
+{
+	return info && info->nr_cpus > b->nr_cpus ? info->nr_cpus : b->nr_cpus;
+}
+
 static void fill_env(
 	const struct builder *b, const struct trace_info *info, struct workload_env *env)
 {
@@ -198,7 +205,7 @@ static void fill_env(
 			  : b->tick_ns	   ? (int)(NSEC_PER_SEC / b->tick_ns)
 					   : 0;
 	if (!env->nr_cpus)
-		env->nr_cpus = info && info->nr_cpus > b->nr_cpus ? info->nr_cpus : b->nr_cpus;
+		env->nr_cpus = cpus_seen(b, info);
 	if (!info)
 		return;
 	fill_text(env->kernel, sizeof(env->kernel), info->uname);
@@ -212,17 +219,16 @@ static void fill_truth(
 
 	if (!truth->elapsed_ns)
 		truth->elapsed_ns = b->end_ns - b->start_ns;
-	if (!truth->nr_cpus)
-		truth->nr_cpus = info && info->nr_cpus > b->nr_cpus ? info->nr_cpus : b->nr_cpus;
+	if (truth->nr_cpus < cpus_seen(b, info))
+		truth->nr_cpus = cpus_seen(b, info);
 	for (int i = 0; i < b->nr_cpus && i < (int)ARRAY_LEN(truth->busy_ns); i++) {
 		const struct build_cpu *c = b->cpus[i];
 
 		if (!c)
 			continue;
-		/* The kernel's own account, which a recorder brings, also sees what events do not.
-		 */
-		if (!truth->busy_ns[i])
-			truth->busy_ns[i] = c->busy_ns;
+		/* A recorder brings the kernel's account: that has the idle loop in it, and coarse
+		 * steps. */
+		truth->busy_ns[i] = c->busy_ns;
 		truth->irq_ns[i] = c->irq_ns;
 		truth->idle_entries[i] = c->idle_entries + (c->idle.open && c->idle.recorded);
 	}
@@ -277,15 +283,15 @@ int build_output(struct builder *b, const struct trace_info *info, struct worklo
 		b->end_ns = b->now_ns;
 	if (!b->status)
 		end_programs(b);
+	if (b->khz_missing)
+		fail_with(b, ENODATA,
+			"the recording does not tell the frequency of its CPUs, expected a "
+			"cpu_frequency event before they run, or a frequency given by hand");
 	if (!b->status && !b->nr_indexed)
 		fail_with(b, ENODATA,
 			"no task did anything in %llu events, expected sched_switch and "
 			"sched_waking events",
 			(unsigned long long)b->stats.events);
-	if (b->khz_missing)
-		fail_with(b, ENODATA,
-			"the recording does not tell the frequency of its CPUs, expected a "
-			"cpu_frequency event before they run, or a frequency given by hand");
 	if (b->status) {
 		b->sink.abort(b->sink.ctx);
 		if (err)

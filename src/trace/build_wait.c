@@ -71,6 +71,7 @@ static void wait_for_device(struct builder *b, struct task *t, struct cause *cau
 {
 	uint64_t asleep = asleep_since(b, t);
 	uint64_t from = cause->issue_seen && cause->issue_ns > asleep ? cause->issue_ns : asleep;
+	uint32_t from_idle = cause->from_idle ? OP_FROM_IDLE : 0;
 
 	b->stats.waits[OP_IO]++;
 	/*
@@ -82,8 +83,10 @@ static void wait_for_device(struct builder *b, struct task *t, struct cause *cau
 		struct op op = {
 			.kind = OP_SIGNAL,
 			.target = (uint32_t)task_index(b, t),
-			.flags = OP_IOWAIT,
-			.ns = cause->time_ns - cause->issue_ns,
+			.flags = OP_IOWAIT | from_idle,
+			/* Not 0: that would be the task's own signal. */
+			.ns = cause->time_ns > cause->issue_ns ? cause->time_ns - cause->issue_ns
+							       : 1,
 		};
 
 		if (hold_resolve(b, cause->issuer, cause->hold, &op)) {
@@ -93,13 +96,14 @@ static void wait_for_device(struct builder *b, struct task *t, struct cause *cau
 		}
 	}
 	wait_on(b, t, OP_IO, cause->device, cause->time_ns > from ? cause->time_ns - from : 0,
-		iowait_flag(t));
+		iowait_flag(t) | from_idle);
 }
 
 static void wait_for_timer(struct builder *b, struct task *t, const struct cause *cause)
 {
 	uint64_t late = cause->late_known ? cause->late_ns : 0;
-	uint64_t due = cause->time_ns - late, asleep = asleep_since(b, t);
+	uint64_t due = cause->time_ns > late ? cause->time_ns - late : 0;
+	uint64_t asleep = asleep_since(b, t);
 
 	if (cause->periodic) {
 		b->stats.waits[OP_SLEEP_UNTIL]++;

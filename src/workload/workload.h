@@ -34,11 +34,14 @@ enum op_kind {
 };
 
 enum op_flags {
-	OP_IOWAIT = 1 << 0,  /* the wait counts as I/O wait */
+	OP_IOWAIT =
+		1 << 0, /* the wait counts as I/O wait; SIGNAL: a device sends it, not a timer */
 	OP_UNKNOWN = 1 << 1, /* the cause was not found: replayed as an outside event */
 	OP_REMOTE =
 		1 << 2, /* SIGNAL: when recorded, an IPI to an idle CPU was sent in the run time */
 	OP_NOSWITCH = 1 << 3, /* WAIT: when recorded, the task did not really sleep */
+	/* IO, SIGNAL with ns: the interrupt found its CPU idle, ns holds the way out of idle. */
+	OP_FROM_IDLE = 1 << 4,
 };
 
 struct op {

@@ -92,7 +92,7 @@ static void take_argument(char what, const char *text, struct event *ev)
 	case 'p':
 		ev->pid2 = atoi(text);
 		name_of(ev->pid2, ev->comm);
-		ev->prio = 120;
+		ev->prio = strncmp(ev->comm, "rt", 2) ? 120 : 49;
 		break;
 	case 's':
 		ev->value = state_of(text);
@@ -254,6 +254,8 @@ static int print_op(char *p, const struct op *op, const struct workload_task *ta
 		n += sprintf(p + n, "r");
 	if (op->flags & OP_NOSWITCH)
 		n += sprintf(p + n, "=");
+	if (op->flags & OP_FROM_IDLE)
+		n += sprintf(p + n, "z");
 	return n;
 }
 
@@ -367,7 +369,10 @@ void script_check(const struct script_row *rows, size_t nr)
 
 		print_message("%s\n", rows[i].name);
 		assert_int_equal(script_run(rows[i].events, NULL, &r), 0);
-		assert_string_equal(r.ops, rows[i].ops);
+		if (rows[i].ops)
+			assert_string_equal(r.ops, rows[i].ops);
+		if (rows[i].idle)
+			assert_string_equal(r.idle, rows[i].idle);
 		check_counts(&rows[i], &r.stats);
 		script_release(&r);
 	}

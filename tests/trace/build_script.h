@@ -12,11 +12,11 @@
  *   issue DEV SECTOR BYTES   complete DEV SECTOR
  *   idle STATE (-1 on exit)   freq CPU KHZ   tickstop 0|1   lost N   online CPU 0|1   mark TEXT
  * Empty lines and what follows a '#' are passed over. Names of tasks are "tPID", or what `name PID
- * NAME` says beforehand.
+ * NAME` says beforehand; one that begins with "rt" has real-time priority 50.
  *
  * Ops, one task a line: "PID: run 100, signal 11, wait 10", in the order in which tasks came up.
  *   run CYCLES  sleep NS  until NS  wait PID  signal PID[+NS]  io DEVICE NS  out NS  fork PID
- *   count N  exit; with the flags i (I/O wait) ? (unknown) r (remote) = (no switch) behind them
+ *   count N  exit; with the flags i (I/O wait) ? (unknown) r (remote) = (no switch) z (from idle)
  */
 #pragma once
 
@@ -49,7 +49,8 @@ struct script_counts {
 };
 
 struct script_row {
-	const char *name, *events, *ops;
+	const char *name, *events;
+	const char *ops, *idle; /* NULL: not looked at */
 	struct script_counts counts;
 };
 

@@ -133,7 +133,7 @@ static const struct script_row causes[] = {
 		.counts = { .timer_of_other = 1 },
 	},
 	{
-		.name = "own request made before the sleep",
+		.name = "own request made before the sleep: until the interrupt, on an idle CPU",
 		.events = "1000 0 10 issue 8 64 4096\n"
 			  "1010 0 10 switch 0 D\n"
 			  "1100 0 0/h irq+\n"
@@ -144,7 +144,7 @@ static const struct script_row causes[] = {
 			  "1110 0 0/s softirq-\n"
 			  "1115 0 0 switch 10 R\n"
 			  "1200 0 10 switch 0 S\n",
-		.ops = "10: run 10, io 0 96i, run 85\n",
+		.ops = "10: run 10, io 0 90iz, run 85\n",
 	},
 	{
 		.name = "interruptible I/O does not count as I/O wait; devices have numbers",
@@ -157,7 +157,7 @@ static const struct script_row causes[] = {
 			  "1110 0 0/s softirq-\n"
 			  "1115 0 0 switch 10 R\n"
 			  "1200 0 10 switch 0 S\n",
-		.ops = "10: run 10, io 1 96, run 85\n",
+		.ops = "10: run 10, io 1 95, run 85\n",
 	},
 	{
 		.name = "another's request made during the sleep: its maker signals, later",
@@ -172,7 +172,7 @@ static const struct script_row causes[] = {
 			  "1115 0 0 switch 10 R\n"
 			  "1200 0 10 switch 0 S\n",
 		.ops = "10: signal 11, run 10, wait 10i, run 85\n"
-		       "11: wait 11, run 10, signal 10+86i, run 30\n",
+		       "11: wait 11, run 10, signal 10+85i, run 30\n",
 		.counts = { .io_of_other = 1 },
 	},
 	{
@@ -188,7 +188,7 @@ static const struct script_row causes[] = {
 			  "1120 0 11 waking 10 0\n"
 			  "1125 0 11 switch 10 I\n"
 			  "1200 0 10 switch 0 S\n",
-		.ops = "10: run 10, signal 11+96i, run 10, wait 10i, run 75\n"
+		.ops = "10: run 10, signal 11+95i, run 10, wait 10i, run 75\n"
 		       "11: wait 11, run 5, signal 10, run 5\n",
 		.counts = { .io_of_other = 1 },
 	},
@@ -213,7 +213,7 @@ static const struct script_row causes[] = {
 			  "1110 0 0/s softirq-\n"
 			  "1115 0 0 switch 10 R\n"
 			  "1200 0 10 switch 0 S\n",
-		.ops = "10: run 10, io 0 97i, run 85\n",
+		.ops = "10: run 10, io 0 95i, run 85\n",
 	},
 	{
 		.name = "a request of before the recording",
@@ -224,7 +224,7 @@ static const struct script_row causes[] = {
 			  "1110 0 0/s softirq-\n"
 			  "1115 0 0 switch 10 R\n"
 			  "1200 0 10 switch 0 S\n",
-		.ops = "10: io 0 106i, run 85\n",
+		.ops = "10: io 0 105i, run 85\n",
 		.counts = { .unmatched = 1 },
 	},
 	{
