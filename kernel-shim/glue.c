@@ -234,8 +234,10 @@ int cpuidle_register_governor(struct cpuidle_governor *kernel_governor)
 		length++;
 	memcpy(name, kernel_governor->name, length);
 	memcpy(name + length, suffix, sizeof(suffix));
+	/* States of several CPUs may lie side by side: a multiple keeps each one aligned. */
 	governor.state_size = sizeof(struct shim_cpu) + PERCPU_ALIGN +
 			      (size_t)(__stop_shim_percpu - __start_shim_percpu);
+	governor.state_size = (governor.state_size + PERCPU_ALIGN - 1) & -(size_t)PERCPU_ALIGN;
 	corepace_plugin.idle = &governor;
 	return 0;
 }

@@ -85,13 +85,13 @@ struct idle_cpu {
 struct idle_governor {
 	const char *name;    /* "menu@6.1" */
 	const char *summary; /* one line for lists */
-	size_t state_size;
+	size_t state_size;   /* states may lie side by side: a multiple of their alignment */
 	const void *variant; /* what distinguishes versions of one governor; may be NULL */
 
-	/* State is zeroed (and aligned for any type, and never moved), device too. arg: what
-	 * follows a colon in the name ("state:2"), or NULL. Called again on a live state it is the
-	 * kernel's enable: the device is zeroed, what else is forgotten the governor decides. 0 or
-	 * -EINVAL. May be NULL. */
+	/* State is zeroed, device too; the state is never moved. arg: what follows a colon in the
+	 * name ("state:2"), or NULL. Called again on a live state it is the kernel's enable: the
+	 * device is zeroed, what else is forgotten the governor decides. 0 or -EINVAL. May be
+	 * NULL. */
 	int (*init)(struct idle_cpu *cpu, const char *arg);
 	void (*select)(struct idle_cpu *cpu, const struct idle_snapshot *snapshot,
 		struct idle_choice *choice);

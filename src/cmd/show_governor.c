@@ -4,6 +4,7 @@
  * another one does differently. The rules are read from the data that the governors run on.
  */
 #include "cmd/cmd.h"
+#include "cmd/plugins.h"
 #include "cmd/show.h"
 
 #include "policy/idle/rules.h"
@@ -31,7 +32,7 @@ static int take(struct side *side, const char *name, struct error *err)
 		*side = (struct side){ .name = (*g)->name, .summary = (*g)->summary };
 		return 0;
 	}
-	r = idle_governor_find(name, &idle, NULL, err);
+	r = plugin_idle_find(name, &idle, NULL, err);
 	if (r < 0)
 		return r;
 	side->name = idle->name;
