@@ -210,6 +210,16 @@ static void start(struct sim_task *t, struct sim_cpu *near)
 	sched_wake(t, near, false);
 }
 
+/* Tasks that run from the beginning are counted then, the others here. */
+static void fork_task(struct sim_task *t, struct sim_cpu *near)
+{
+	if (t->state == TASK_NEW && !t->def->starts) {
+		near->sim->nr_live++;
+		near->sim->nr_active++;
+		start(t, near);
+	}
+}
+
 static bool ends(struct sim_cpu *c)
 {
 	struct sim *s = c->sim;
@@ -318,7 +328,7 @@ static bool do_op(struct sim_cpu *c, const struct op *op)
 	case OP_EXTERNAL:
 		return sleep_until_event(c, op, (int64_t)op->ns);
 	case OP_FORK:
-		start(&s->tasks[op->target], c);
+		fork_task(&s->tasks[op->target], c);
 		return true;
 	case OP_COUNT:
 		count_operations(s, op->cycles);
