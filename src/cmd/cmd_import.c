@@ -20,6 +20,8 @@ static const char import_help[] =
 	"      --anonymous leave out the tasks' names and pids\n"
 	"      --stats     print how waits ended, what was inferred and what was lost\n"
 	"      --json      print the same as JSON\n"
+	"      --costs     print what wake-ups, ticks and interrupts cost there, as the\n"
+	"                  costs section of a machine file; write no file\n"
 	"      --dry-run   write no file\n"
 	"      --help      show this\n"
 	"\n"
@@ -28,10 +30,10 @@ static const char import_help[] =
 struct import {
 	const char *in_path, *out_path;
 	struct build_options options;
-	bool stats, json, dry_run;
+	bool stats, json, dry_run, costs;
 };
 
-enum { OPT_KHZ = 256, OPT_OPS, OPT_ANONYMOUS, OPT_STATS, OPT_JSON, OPT_DRY_RUN };
+enum { OPT_KHZ = 256, OPT_OPS, OPT_ANONYMOUS, OPT_STATS, OPT_JSON, OPT_DRY_RUN, OPT_COSTS };
 
 static const struct option long_options[] = {
 	{ "output", required_argument, NULL, 'o' },
@@ -41,6 +43,7 @@ static const struct option long_options[] = {
 	{ "stats", no_argument, NULL, OPT_STATS },
 	{ "json", no_argument, NULL, OPT_JSON },
 	{ "dry-run", no_argument, NULL, OPT_DRY_RUN },
+	{ "costs", no_argument, NULL, OPT_COSTS },
 	{ NULL, 0, NULL, 0 },
 };
 
@@ -73,6 +76,9 @@ static int take_option(struct import *im, int opt)
 		return 0;
 	case OPT_JSON:
 		im->json = true;
+		return 0;
+	case OPT_COSTS:
+		im->costs = true;
 		return 0;
 	case OPT_DRY_RUN:
 		im->dry_run = true;
@@ -121,6 +127,8 @@ static int import(struct import *im)
 	const char *out = im->out_path;
 	int rc;
 
+	if (im->costs)
+		return import_costs(im->in_path, &err) < 0 ? fail("import", &err) : EXIT_DONE;
 	if (!out && !im->dry_run)
 		out = path = default_path(im->in_path);
 	if (im->dry_run)

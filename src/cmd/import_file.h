@@ -31,3 +31,6 @@ struct import_share import_share(const struct build_stats *s);
  * nothing that a replay could move.
  */
 void import_warn(const char *verb, const char *in_path, const struct import_result *r);
+
+/* Prints the costs section of a machine file, from the medians of a recording (trace/costs.h). */
+int import_costs(const char *in_path, struct error *err);

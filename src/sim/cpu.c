@@ -62,10 +62,7 @@ void cpu_close(struct sim_cpu *c)
 	case ACT_IRQ:
 		c->left_ns -= ns;
 		c->irq_ns += (uint64_t)ns;
-		if (c->curr)
-			c->busy_ns += (uint64_t)ns;
-		else
-			c->idle_loop_ns += (uint64_t)ns;
+		c->busy_ns += (uint64_t)ns;
 		break;
 	case ACT_IDLE_ENTER:
 	case ACT_IDLE_EXIT:

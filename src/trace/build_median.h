@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-enum { MEDIAN_STEP_NS = 128, MEDIAN_BUCKETS = 512 }; /* 65 us; what is longer counts as that */
+enum { MEDIAN_STEP_NS = 128, MEDIAN_BUCKETS = 1536 }; /* 196 us; what is longer counts as that */
 
 struct median {
 	uint64_t count, below; /* below: values in the buckets before the middle one */
