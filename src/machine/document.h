@@ -122,6 +122,7 @@ struct doc_limits {
 	X(poll_react_ns)                                                                           \
 	X(irq_ns)                                                                                  \
 	X(timer_irq_ns)                                                                            \
+	X(timer_late_ns)                                                                           \
 	X(migration_ns)                                                                            \
 	X(migration_cost_ns)
 

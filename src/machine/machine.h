@@ -52,18 +52,19 @@ struct machine_idle_state {
 /* Real costs of the machine and its kernel, in ns of CPU time unless said otherwise. */
 struct machine_costs {
 	int64_t context_switch_ns;
-	int64_t tick_ns;	   /* handler of the periodic tick */
-	int64_t tick_stop_ns;	   /* entering tickless mode */
-	int64_t tick_restart_ns;   /* leaving it */
-	int64_t idle_entry_ns;	   /* from the switch to idle to the idle instruction, selection
-				      included */
-	int64_t idle_exit_ns;	   /* from the first instruction after idle to the switch-in */
-	int64_t ipi_send_ns;	   /* on the sender */
-	int64_t ipi_deliver_ns;	   /* until the target begins to react; not CPU time */
-	int64_t poll_react_ns;	   /* a polling CPU sees need_resched */
-	int64_t irq_ns;		   /* entry and exit of an interrupt with a small handler */
-	int64_t timer_irq_ns;	   /* a timer interrupt that wakes a task */
-	int64_t migration_ns;	   /* cache refill of a task that moved between cores */
+	int64_t tick_ns;	 /* handler of the periodic tick */
+	int64_t tick_stop_ns;	 /* entering tickless mode */
+	int64_t tick_restart_ns; /* leaving it */
+	int64_t idle_entry_ns;	 /* from the switch to idle to the idle instruction, selection
+				    included */
+	int64_t idle_exit_ns;	 /* from the first instruction after idle to the switch-in */
+	int64_t ipi_send_ns;	 /* on the sender */
+	int64_t ipi_deliver_ns;	 /* until the target begins to react; not CPU time */
+	int64_t poll_react_ns;	 /* a polling CPU sees need_resched */
+	int64_t irq_ns;		 /* entry and exit of an interrupt with a small handler */
+	int64_t timer_irq_ns;	 /* a timer interrupt that wakes a task */
+	int64_t timer_late_ns; /* not CPU time: from the time a timer is set to, to its interrupt */
+	int64_t migration_ns;  /* cache refill of a task that moved between cores */
 	int64_t migration_cost_ns; /* the scheduler's sched_migration_cost: a policy number, no cost
 				    */
 };

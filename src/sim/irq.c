@@ -12,6 +12,8 @@ void clock_program(struct sim_cpu *c)
 
 	if (timer && timer->time_ns < ns)
 		ns = timer->time_ns;
+	if (ns != INT64_MAX)
+		ns += c->sim->m->costs.timer_late_ns;
 	if (ns == INT64_MAX)
 		queue_remove(&c->sim->queue, &c->clock);
 	else if (!node_queued(&c->clock) || c->clock.time_ns != ns)

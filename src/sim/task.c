@@ -263,6 +263,7 @@ static void begin_run(struct sim_cpu *c, const struct op *op)
 	struct sim *s = c->sim;
 	struct sim_task *t = c->curr;
 	int64_t owed = t->owed_ns;
+	uint64_t cycles;
 
 	t->left_cycles = op->cycles;
 	t->left_ns = (int64_t)op->ns;
@@ -277,8 +278,8 @@ static void begin_run(struct sim_cpu *c, const struct op *op)
 	}
 	owed += t->left_ns;
 	t->left_ns = 0;
-	owed = min_i64(-owed, (int64_t)cycles_to_ns(t->left_cycles, c->khz));
-	t->left_cycles -= ns_to_cycles((uint64_t)owed, c->khz);
+	cycles = ns_to_cycles((uint64_t)-owed, c->khz);
+	t->left_cycles -= cycles < t->left_cycles ? cycles : t->left_cycles;
 }
 
 static void count_operations(struct sim *s, uint64_t n)
