@@ -105,7 +105,7 @@ void freq_hook(struct sim_cpu *c, struct sim_cpu *here, unsigned flags)
 void freq_work_due(struct sim_freq *f)
 {
 	if (f->worker->state == TASK_SLEEPS)
-		irq_device(f->worker->cpu, f->worker);
+		irq_device(f->worker->cpu, &f->worker->irq);
 }
 
 bool freq_worker(struct sim_cpu *c)
@@ -171,6 +171,7 @@ static void init_worker(struct sim *s, struct sim_freq *f, struct sim_task *t)
 		.works_for = f,
 		.device = -1 };
 	node_init(&t->node, NODE_TASK, t);
+	t->irq.task = t;
 	bit_set(&t->allowed, f->cpus[0]->id, true);
 	sched_weigh(t);
 	f->worker = t;

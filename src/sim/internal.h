@@ -44,6 +44,13 @@ enum task_state { TASK_NEW, TASK_QUEUED, TASK_RUNNING, TASK_SLEEPS, TASK_DONE };
 struct sim_cpu;
 struct sim_freq;
 
+/* A device's interrupt that waits for its CPU: wakes the task, or gives the signal. */
+struct irq_item {
+	struct irq_item *next;
+	struct sim_task *task;
+	struct delayed_signal *signal;
+};
+
 /* A task's or a CPU's utilisation as the scheduler tracks it, see util.c. */
 struct util {
 	struct pelt pelt;
@@ -71,7 +78,7 @@ struct sim_task {
 	uint32_t wait_channel;
 	enum op_kind wait_kind;
 	struct sim_task *next_waiter; /* of the same channel */
-	struct sim_task *next_irq;    /* pending interrupts of a CPU */
+	struct irq_item irq;
 	struct util util;
 	struct sim_cpu *util_cpu;   /* whose utilisation it is part of */
 	struct sim_freq *works_for; /* a frequency policy's worker: no program */
@@ -89,6 +96,8 @@ struct channel {
 
 struct delayed_signal {
 	struct node node;
+	struct irq_item irq;
+	struct sim_cpu *cpu;
 	uint32_t channel;
 	struct delayed_signal *next_free, *all_next;
 };
@@ -151,7 +160,7 @@ struct sim_cpu {
 
 	/* interrupts that wait */
 	bool irq_clock, irq_resched, irq_is_clock, irq_is_resched;
-	struct sim_task *irq_first, *irq_last, *irq_task;
+	struct irq_item *irq_first, *irq_last, *irq_item;
 
 	/* idle */
 	struct idle_unit idle;
@@ -224,7 +233,9 @@ struct sim {
 	struct channel *channels;
 	struct sim_device devices[DEVICES_MAX];
 	struct delayed_signal *free_signals, *all_signals;
-	int nr_live;   /* tasks not done that run or will be started */
+	int nr_signals, queue_room; /* delayed signals there are; room of the rest */
+	int64_t halt_wake_ns;	    /* of the first state that does not poll */
+	int nr_live;		    /* tasks not done that run or will be started */
 	int nr_active; /* of them and of delayed signals: those that do not wait for a signal */
 	int nr_queued; /* runnable, not running */
 	struct cpu_set_bits idle_cpus, idle_cores, online;
@@ -310,7 +321,7 @@ void tick_restart(struct sim_cpu *c);
 /* irq.c */
 void clock_program(struct sim_cpu *c);
 void irq_clock(struct sim_cpu *c);
-void irq_device(struct sim_cpu *c, struct sim_task *t);
+void irq_device(struct sim_cpu *c, struct irq_item *item);
 void irq_resched(struct sim_cpu *c);
 void irq_done(struct sim_cpu *c);
 void irq_next(struct sim_cpu *c); /* starts the next pending interrupt, if any */
@@ -319,8 +330,10 @@ bool irq_pending(const struct sim_cpu *c);
 /* task.c */
 /* Runs curr's program. True: it takes time now; false: it sleeps, ended, or has to give way. */
 bool task_step(struct sim_cpu *c);
-void task_event(struct sim_task *t);		      /* NODE_TASK */
-void task_irq(struct sim_cpu *c, struct sim_task *t); /* its interrupt is handled */
+void signal_event(struct delayed_signal *d); /* NODE_SIGNAL of a device */
+void signal_due(struct sim_cpu *c, struct delayed_signal *d);
+void task_event(struct sim_task *t);			 /* NODE_TASK */
+void task_irq(struct sim_cpu *c, struct irq_item *item); /* its interrupt is handled */
 bool signal_channel(struct sim *s, uint32_t channel, struct sim_cpu *c, bool sync);
 
 /* tally.c */

@@ -44,14 +44,14 @@ void irq_next(struct sim_cpu *c)
 	int64_t cost = c->sim->m->costs.irq_ns;
 
 	c->irq_is_clock = c->irq_is_resched = false;
-	c->irq_task = NULL;
+	c->irq_item = NULL;
 	if (c->irq_clock) {
 		c->irq_clock = false;
 		c->irq_is_clock = true;
 		cost = clock_cost(c);
 	} else if (c->irq_first) {
-		c->irq_task = c->irq_first;
-		c->irq_first = c->irq_first->next_irq;
+		c->irq_item = c->irq_first;
+		c->irq_first = c->irq_first->next;
 	} else {
 		c->irq_resched = false;
 		c->irq_is_resched = true;
@@ -93,14 +93,14 @@ void irq_resched(struct sim_cpu *c)
 	interrupt(c);
 }
 
-void irq_device(struct sim_cpu *c, struct sim_task *t)
+void irq_device(struct sim_cpu *c, struct irq_item *item)
 {
-	t->next_irq = NULL;
+	item->next = NULL;
 	if (c->irq_first)
-		c->irq_last->next_irq = t;
+		c->irq_last->next = item;
 	else
-		c->irq_first = t;
-	c->irq_last = t;
+		c->irq_first = item;
+	c->irq_last = item;
 	interrupt(c);
 }
 
@@ -114,12 +114,7 @@ static void run_timers(struct sim_cpu *c)
 		if (n->kind == NODE_TIMER) {
 			sched_wake(n->owner, c, false);
 		} else {
-			struct delayed_signal *d = n->owner;
-
-			s->nr_active--;
-			signal_channel(s, d->channel, c, false);
-			d->next_free = s->free_signals;
-			s->free_signals = d;
+			signal_due(c, n->owner);
 		}
 	}
 }
@@ -170,8 +165,8 @@ void irq_done(struct sim_cpu *c)
 	cpu_close(c);
 	if (c->irq_is_clock)
 		clock_effect(c);
-	else if (c->irq_task)
-		task_irq(c, c->irq_task);
+	else if (c->irq_item)
+		task_irq(c, c->irq_item);
 	if (s->stopped)
 		return;
 	if (irq_pending(c)) {

@@ -56,6 +56,7 @@ static void init_task(struct sim *s, int i)
 	t->def = &s->w->tasks[i];
 	t->device = -1;
 	node_init(&t->node, NODE_TASK, t);
+	t->irq.task = t;
 	sched_weigh(t);
 	for (int w = 0; w < PLACE_WORDS; w++)
 		none &= !t->def->allowed[w];
@@ -81,6 +82,10 @@ static int init(struct sim *s)
 	int r;
 
 	s->nr_cpus = s->m->nr_cpus;
+	s->queue_room = (int)(6 * cpus + tasks + 8);
+	for (int i = s->m->idle.nr_states - 1; i >= 0; i--)
+		if (!s->m->idle.states[i].polling)
+			s->halt_wake_ns = s->m->idle_real[i].wake_ns;
 	s->nr_tasks = s->w->nr_tasks;
 	s->cpus = calloc(cpus, sizeof(*s->cpus));
 	s->cores = calloc((size_t)s->m->nr_cores, sizeof(*s->cores));
@@ -91,7 +96,7 @@ static int init(struct sim *s)
 	s->llc = calloc(cpus, sizeof(*s->llc));
 	s->idle_states = calloc(cpus, s->p->idle->state_size + 1);
 	if (!s->cpus || !s->cores || !s->packages || !s->tasks || !s->channels || !s->nr_running ||
-		!s->llc || !s->idle_states || queue_init(&s->queue, (int)(6 * cpus + tasks + 8)))
+		!s->llc || !s->idle_states || queue_init(&s->queue, s->queue_room))
 		return out_of_memory(s);
 	r = policy_disable_mask(s->p, &s->m->idle, &s->disable_mask, s->err);
 	if (r < 0)
@@ -211,6 +216,9 @@ static void dispatch(struct sim *s, struct node *n)
 		break;
 	case NODE_IPI:
 		ipi(n->owner);
+		break;
+	case NODE_SIGNAL:
+		signal_event(n->owner);
 		break;
 	case NODE_WORK:
 		freq_work_due(n->owner);

@@ -187,7 +187,11 @@ static struct sim_cpu *place(struct sim_task *t, struct sim_cpu *waker, bool syn
 		.llc = s->llc,
 		.nr_running = s->nr_running,
 	};
-	int cpu = s->p->sched.select_cpu(&s->p->sched, &p);
+	int cpu;
+
+	if (t->def->follows_waker && bit_get(&t->allowed, waker->id))
+		return waker;
+	cpu = s->p->sched.select_cpu(&s->p->sched, &p);
 
 	return &s->cpus[cpu];
 }

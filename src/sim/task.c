@@ -83,6 +83,19 @@ static void device_serve(struct sim *s, struct sim_device *d, struct sim_task *t
 	queue_set(&s->queue, &t->node, s->now_ns + (int64_t)t->service_ns);
 }
 
+/*
+ * What the device itself took: a recorded time holds the way out of idle of the CPU that took the
+ * interrupt, which the simulator adds again on a machine of the recording's kind.
+ */
+static int64_t device_ns(const struct sim *s, const struct op *op)
+{
+	int64_t ns = (int64_t)op->ns;
+
+	if (s->recorded_khz && (op->flags & OP_FROM_IDLE))
+		ns -= s->halt_wake_ns;
+	return max_i64(ns, 0);
+}
+
 static bool request(struct sim_cpu *c, const struct op *op)
 {
 	struct sim *s = c->sim;
@@ -93,7 +106,7 @@ static bool request(struct sim_cpu *c, const struct op *op)
 	t->device = -1;
 	/* A recorded request's time holds its queueing: no queue a second time. */
 	if (s->w->recorded || !s->m->nr_devices)
-		return sleep_until_event(c, op, s->now_ns + (int64_t)op->ns);
+		return sleep_until_event(c, op, s->now_ns + device_ns(s, op));
 	t->device = (int)(op->target % (uint32_t)s->m->nr_devices);
 	d = &s->devices[t->device];
 	t->service_ns = op->ns ? op->ns : (uint64_t)d->def->service_ns;
@@ -152,29 +165,60 @@ static void send_signal(struct sim_cpu *c, const struct op *op)
 		t->owed_ns -= s->m->costs.ipi_send_ns;
 }
 
+static struct delayed_signal *signal_new(struct sim *s)
+{
+	struct delayed_signal *d = s->free_signals;
+
+	if (d) {
+		s->free_signals = d->next_free;
+		return d;
+	}
+	d = malloc(sizeof(*d));
+	if (!d || queue_grow(&s->queue, s->queue_room + s->nr_signals + 1)) {
+		free(d);
+		s->status = -ENOMEM;
+		return NULL;
+	}
+	s->nr_signals++;
+	node_init(&d->node, NODE_SIGNAL, d);
+	d->irq = (struct irq_item){ .signal = d };
+	d->all_next = s->all_signals;
+	s->all_signals = d;
+	return d;
+}
+
+/* A timer that another task set, or (OP_IOWAIT) a request that another task waits for. */
 static void delay_signal(struct sim_cpu *c, const struct op *op)
 {
 	struct sim *s = c->sim;
-	struct delayed_signal *d = s->free_signals;
+	struct delayed_signal *d = timer_room(c) ? signal_new(s) : NULL;
 
-	if (!timer_room(c))
+	if (!d)
 		return;
-	if (d) {
-		s->free_signals = d->next_free;
-	} else {
-		d = malloc(sizeof(*d));
-		if (!d) {
-			s->status = -ENOMEM;
-			return;
-		}
-		node_init(&d->node, NODE_SIGNAL, d);
-		d->all_next = s->all_signals;
-		s->all_signals = d;
-	}
 	d->channel = op->target;
+	d->cpu = c;
 	s->nr_active++;
+	if (op->flags & OP_IOWAIT) {
+		queue_set(&s->queue, &d->node, s->now_ns + device_ns(s, op));
+		return;
+	}
 	queue_set(&c->timers, &d->node, s->now_ns + (int64_t)op->ns);
 	clock_program(c);
+}
+
+void signal_event(struct delayed_signal *d)
+{
+	irq_device(d->cpu, &d->irq);
+}
+
+void signal_due(struct sim_cpu *c, struct delayed_signal *d)
+{
+	struct sim *s = c->sim;
+
+	s->nr_active--;
+	signal_channel(s, d->channel, c, false);
+	d->next_free = s->free_signals;
+	s->free_signals = d;
 }
 
 static bool wait_signal(struct sim_cpu *c, const struct op *op)
@@ -246,16 +290,19 @@ void task_event(struct sim_task *t)
 		device_done(s, d);
 		if (d->def->irq_cpu >= 0 && d->def->irq_cpu < s->nr_cpus &&
 			s->cpus[d->def->irq_cpu].online) {
-			irq_device(&s->cpus[d->def->irq_cpu], t);
+			irq_device(&s->cpus[d->def->irq_cpu], &t->irq);
 			return;
 		}
 	}
-	irq_device(t->cpu, t);
+	irq_device(t->cpu, &t->irq);
 }
 
-void task_irq(struct sim_cpu *c, struct sim_task *t)
+void task_irq(struct sim_cpu *c, struct irq_item *item)
 {
-	sched_wake(t, c, false);
+	if (item->task)
+		sched_wake(item->task, c, false);
+	else
+		signal_due(c, item->signal);
 }
 
 static void begin_run(struct sim_cpu *c, const struct op *op)

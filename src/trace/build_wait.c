@@ -67,7 +67,8 @@ static void signal_task(
 	emit(b, c->current, &op);
 }
 
-static void wait_for_device(struct builder *b, struct task *t, struct cause *cause)
+static void wait_for_device(
+	struct builder *b, struct build_cpu *c, struct task *t, struct cause *cause)
 {
 	uint64_t asleep = asleep_since(b, t);
 	uint64_t from = cause->issue_seen && cause->issue_ns > asleep ? cause->issue_ns : asleep;
@@ -131,7 +132,7 @@ static void wait_ended(
 		signal_task(b, c, t, ev);
 		wait_on(b, t, OP_WAIT, (uint32_t)t->index, 0, iowait_flag(t));
 	} else if (cause->kind == CAUSE_BLOCK && !(ev->context & CTX_NMI)) {
-		wait_for_device(b, t, cause);
+		wait_for_device(b, c, t, cause);
 	} else if (cause->kind == CAUSE_TIMER && !(ev->context & CTX_NMI)) {
 		wait_for_timer(b, t, cause);
 	} else {
