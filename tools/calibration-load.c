@@ -7,7 +7,7 @@
  *   corepace import calibration.dat --costs
  *
  * Parts: hand-overs between CPUs 0 and 1 with work between them long enough for the other one to
- * be idle, hand-overs on one CPU, and sleeps on a timer.
+ * be idle for a short and for a long time, hand-overs on one CPU, and sleeps on a timer.
  */
 #include <pthread.h>
 #include <sched.h>
@@ -18,7 +18,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { WORK_NS = 40000, SLEEP_NS = 700000 };
+enum { WORK_NS = 40000, LONG_NS = 1000000, SLEEP_NS = 700000 };
 
 struct player {
 	int cpu, from, to;
@@ -117,6 +117,7 @@ int main(int argc, char **argv)
 	int64_t ns = 1000000LL * (argc > 1 ? atoi(argv[1]) : 500);
 
 	hand_over(0, 1, WORK_NS, ns);
+	hand_over(0, 1, LONG_NS, ns);
 	hand_over(0, 0, 0, ns);
 	hand_over(1, 1, 0, ns);
 	sleeps(0, 1, ns);

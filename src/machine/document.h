@@ -123,6 +123,8 @@ struct doc_limits {
 	X(irq_ns)                                                                                  \
 	X(timer_irq_ns)                                                                            \
 	X(timer_late_ns)                                                                           \
+	X(host_poll_ns)                                                                            \
+	X(host_wake_ns)                                                                            \
 	X(migration_ns)                                                                            \
 	X(migration_cost_ns)
 

@@ -224,6 +224,16 @@ void idle_after_irq(struct sim_cpu *c)
 		idle_enter(c);
 }
 
+/* In a guest: whether the host has given up polling for this halted CPU. */
+bool idle_host_left(const struct sim_cpu *c)
+{
+	const struct sim *s = c->sim;
+
+	return s->m->costs.host_poll_ns && c->act == ACT_IDLE &&
+	       !s->m->idle.states[c->state].polling &&
+	       s->now_ns - c->idle_start_ns > s->m->costs.host_poll_ns;
+}
+
 /* A poll loop after an interrupt that came in between. */
 void idle_poll_on(struct sim_cpu *c)
 {
@@ -245,7 +255,10 @@ void idle_wake(struct sim_cpu *c)
 	if (c->idle.cpu.driver->states[c->state].polling)
 		leave_state(c, false);
 	else
-		cpu_start(c, ACT_IDLE_WAKE, s->m->idle_real[c->state].wake_ns);
+		cpu_start(c, ACT_IDLE_WAKE,
+			s->m->idle_real[c->state].wake_ns +
+				(idle_host_left(c) && !c->irq_clock ? s->m->costs.host_wake_ns
+								    : 0));
 }
 
 void idle_done(struct sim_cpu *c)

@@ -25,7 +25,7 @@ enum node_kind {
 	NODE_WORK,   /* a frequency policy's worker is due */
 	NODE_FREQ,   /* a requested frequency takes effect */
 	NODE_TIMER,  /* in a CPU's timer heap: a task's own timer */
-	NODE_SIGNAL, /* in a CPU's timer heap: a delayed signal */
+	NODE_SIGNAL, /* a delayed signal: of a device, or in a CPU's timer heap */
 };
 
 enum activity {
@@ -316,6 +316,7 @@ void idle_done(struct sim_cpu *c); /* NODE_DONE in an idle activity */
 void idle_after_irq(struct sim_cpu *c);
 void idle_wake(struct sim_cpu *c); /* something ends the idle state */
 void idle_poll_on(struct sim_cpu *c);
+bool idle_host_left(const struct sim_cpu *c);
 void tick_restart(struct sim_cpu *c);
 
 /* irq.c */

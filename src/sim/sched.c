@@ -173,6 +173,15 @@ static bool kick(struct sim_cpu *c, struct sim_cpu *by)
 	return true;
 }
 
+/* A guest's kernel takes a CPU that its host does not run for one that is not idle. */
+static void hide_left_cpus(struct sim *s, struct cpu_set_bits *idle)
+{
+	*idle = s->idle_cpus;
+	for (int i = 0; i < s->nr_cpus; i++)
+		if (bit_get(idle, i) && idle_host_left(&s->cpus[i]))
+			bit_set(idle, i, false);
+}
+
 static struct sim_cpu *place(struct sim_task *t, struct sim_cpu *waker, bool sync)
 {
 	struct sim *s = waker->sim;
@@ -187,8 +196,13 @@ static struct sim_cpu *place(struct sim_task *t, struct sim_cpu *waker, bool syn
 		.llc = s->llc,
 		.nr_running = s->nr_running,
 	};
+	struct cpu_set_bits idle;
 	int cpu;
 
+	if (s->m->costs.host_poll_ns) {
+		hide_left_cpus(s, &idle);
+		p.idle = p.idle_core = &idle;
+	}
 	if (t->def->follows_waker && bit_get(&t->allowed, waker->id))
 		return waker;
 	cpu = s->p->sched.select_cpu(&s->p->sched, &p);

@@ -8,6 +8,7 @@ enum {
 	TIMERS_KEPT = 4096,
 	JOINED_NS = 3000, /* a soft interrupt that follows so closely belongs to the same burst */
 	TOO_LONG_NS = 10000000,
+	LONG_IDLE_NS = 500000,
 };
 
 static void sample(struct costs *c, enum cost_kind kind, uint64_t from_ns, uint64_t to_ns)
@@ -73,7 +74,10 @@ static void vector_entry(struct costs *c, struct cost_cpu *cpu, const struct eve
 		return;
 	}
 	if (cpu->idle && cpu->woken_ns)
-		sample(c, COST_REMOTE_WAKE, cpu->woken_ns, ev->time_ns);
+		sample(c,
+			cpu->woken_ns - cpu->state_ns > LONG_IDLE_NS ? COST_REMOTE_WAKE_LONG
+								     : COST_REMOTE_WAKE,
+			cpu->woken_ns, ev->time_ns);
 }
 
 static void vector_exit(struct costs *c, struct cost_cpu *cpu, const struct event *ev)
@@ -155,6 +159,7 @@ static void switched(struct costs *c, struct cost_cpu *cpu, const struct event *
 static void idle_state(struct costs *c, struct cost_cpu *cpu, const struct event *ev)
 {
 	cpu->in_state = ev->value != UINT32_MAX;
+	cpu->state_ns = ev->time_ns;
 	if (!cpu->in_state)
 		return;
 	sample(c, cpu->tick_moved ? COST_IDLE_ENTRY_TICK : COST_IDLE_ENTRY, cpu->entry_ns,
@@ -256,6 +261,7 @@ void costs_print(const struct costs *c, const char *source, FILE *out)
 	print_median(c, "timer_late_ns", COST_TIMER_LATE, out);
 	fprintf(out, "# ipi_deliver_ns + the idle state's wake_ns:\n");
 	print_median(c, "remote_wake_ns", COST_REMOTE_WAKE, out);
+	print_median(c, "remote_wake_long_ns", COST_REMOTE_WAKE_LONG, out);
 	fprintf(out, "# a timer's lateness in an idle state: timer_late_ns + wake_ns:\n");
 	print_median(c, "timer_late_idle_ns", COST_TIMER_LATE_IDLE, out);
 }

@@ -15,6 +15,7 @@
 
 enum cost_kind {
 	COST_REMOTE_WAKE,	/* waking for another CPU that idles, to the interrupt there */
+	COST_REMOTE_WAKE_LONG,	/* the same after LONG_IDLE_NS in the idle state */
 	COST_IRQ,		/* that interrupt's handler */
 	COST_IDLE_EXIT,		/* end of the last interrupt to the switch-in, tick running */
 	COST_IDLE_EXIT_TICK,	/* the same when the tick is restarted on the way */
@@ -35,6 +36,7 @@ struct cost_cpu {
 	uint64_t vector_ns; /* entry of the vector that runs, 0 none */
 	uint64_t value;	    /* which one */
 	uint64_t exit_ns;   /* end of the last interrupt of this idle period */
+	uint64_t state_ns;  /* entry of the idle state */
 	uint64_t entry_ns;  /* switch to idle */
 	uint64_t waking_ns; /* by the current task */
 	bool waking_remote, waking_local;
