@@ -85,6 +85,7 @@ struct sim_task {
 	struct node node;	    /* own timer, outside event or device */
 	int64_t op_start_ns;	    /* OP_LATENCY */
 	int device;
+	struct sim_cpu *irq_cpu;       /* takes the interrupt that ends the wait */
 	struct sim_task *next_request; /* waits for a server of the device */
 	uint64_t service_ns;
 };

@@ -60,6 +60,16 @@ static bool sleep_on_timer(struct sim_cpu *c, const struct op *op, int64_t until
 	return falls_asleep(c, op);
 }
 
+/* The CPU that took the interrupt when recorded, if there is one of that number; else this one. */
+static struct sim_cpu *interrupt_cpu(struct sim_cpu *c, const struct op *op)
+{
+	uint32_t cpu = op->flags >> OP_CPU_SHIFT & OP_CPU_MASK;
+
+	if (!cpu || (int)cpu > c->sim->nr_cpus || !c->sim->cpus[cpu - 1].online)
+		return c;
+	return &c->sim->cpus[cpu - 1];
+}
+
 static bool sleep_until_event(struct sim_cpu *c, const struct op *op, int64_t until_ns)
 {
 	struct sim_task *t = c->curr;
@@ -69,6 +79,7 @@ static bool sleep_until_event(struct sim_cpu *c, const struct op *op, int64_t un
 		return true;
 	}
 	t->node.kind = NODE_TASK;
+	t->irq_cpu = interrupt_cpu(c, op);
 	queue_set(&c->sim->queue, &t->node, until_ns);
 	return falls_asleep(c, op);
 }
@@ -107,6 +118,7 @@ static bool request(struct sim_cpu *c, const struct op *op)
 	/* A recorded request's time holds its queueing: no queue a second time. */
 	if (s->w->recorded || !s->m->nr_devices)
 		return sleep_until_event(c, op, s->now_ns + device_ns(s, op));
+	t->irq_cpu = NULL;
 	t->device = (int)(op->target % (uint32_t)s->m->nr_devices);
 	d = &s->devices[t->device];
 	t->service_ns = op->ns ? op->ns : (uint64_t)d->def->service_ns;
@@ -196,7 +208,7 @@ static void delay_signal(struct sim_cpu *c, const struct op *op)
 	if (!d)
 		return;
 	d->channel = op->target;
-	d->cpu = c;
+	d->cpu = interrupt_cpu(c, op);
 	s->nr_active++;
 	if (op->flags & OP_IOWAIT) {
 		queue_set(&s->queue, &d->node, s->now_ns + device_ns(s, op));
@@ -294,7 +306,7 @@ void task_event(struct sim_task *t)
 			return;
 		}
 	}
-	irq_device(t->cpu, &t->irq);
+	irq_device(t->irq_cpu ? t->irq_cpu : t->cpu, &t->irq);
 }
 
 void task_irq(struct sim_cpu *c, struct irq_item *item)

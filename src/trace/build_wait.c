@@ -38,10 +38,17 @@ static void wait_unknown(struct builder *b, struct task *t, uint64_t ns)
 	wait_on(b, t, OP_EXTERNAL, 0, workload_time(b, ns), OP_UNKNOWN | iowait_flag(t));
 }
 
-static void wait_outside(struct builder *b, struct task *t)
+/* The op tells which CPU took the interrupt. */
+static uint32_t interrupt_cpu(const struct build_cpu *c)
+{
+	return (uint32_t)(c->id + 1) << OP_CPU_SHIFT;
+}
+
+static void wait_outside(struct builder *b, const struct build_cpu *c, struct task *t)
 {
 	b->stats.waits[OP_EXTERNAL]++;
-	wait_on(b, t, OP_EXTERNAL, 0, workload_time(b, b->now_ns), iowait_flag(t));
+	wait_on(b, t, OP_EXTERNAL, 0, workload_time(b, b->now_ns),
+		iowait_flag(t) | interrupt_cpu(c));
 }
 
 /* Ran out of sight of the window: its sleep counts from there. */
@@ -72,7 +79,7 @@ static void wait_for_device(
 {
 	uint64_t asleep = asleep_since(b, t);
 	uint64_t from = cause->issue_seen && cause->issue_ns > asleep ? cause->issue_ns : asleep;
-	uint32_t from_idle = cause->from_idle ? OP_FROM_IDLE : 0;
+	uint32_t flags = (cause->from_idle ? OP_FROM_IDLE : 0) | interrupt_cpu(c);
 
 	b->stats.waits[OP_IO]++;
 	/*
@@ -84,7 +91,7 @@ static void wait_for_device(
 		struct op op = {
 			.kind = OP_SIGNAL,
 			.target = (uint32_t)task_index(b, t),
-			.flags = OP_IOWAIT | from_idle,
+			.flags = OP_IOWAIT | flags,
 			/* Not 0: that would be the task's own signal. */
 			.ns = cause->time_ns > cause->issue_ns ? cause->time_ns - cause->issue_ns
 							       : 1,
@@ -97,7 +104,7 @@ static void wait_for_device(
 		}
 	}
 	wait_on(b, t, OP_IO, cause->device, cause->time_ns > from ? cause->time_ns - from : 0,
-		iowait_flag(t) | from_idle);
+		iowait_flag(t) | flags);
 }
 
 static void wait_for_timer(struct builder *b, struct task *t, const struct cause *cause)
@@ -136,7 +143,7 @@ static void wait_ended(
 	} else if (cause->kind == CAUSE_TIMER && !(ev->context & CTX_NMI)) {
 		wait_for_timer(b, t, cause);
 	} else {
-		wait_outside(b, t);
+		wait_outside(b, c, t);
 	}
 }
 

@@ -44,6 +44,9 @@ enum op_flags {
 	OP_FROM_IDLE = 1 << 4,
 };
 
+/* IO, EXTERNAL, delayed SIGNAL: flags also hold 1 + the CPU that took the interrupt, 0 unknown. */
+enum { OP_CPU_SHIFT = 8, OP_CPU_MASK = 0xffff };
+
 struct op {
 	enum op_kind kind;
 	uint32_t flags;
