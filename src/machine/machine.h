@@ -64,8 +64,9 @@ struct machine_costs {
 	int64_t irq_ns;		 /* entry and exit of an interrupt with a small handler */
 	int64_t timer_irq_ns;	 /* a timer interrupt that wakes a task */
 	int64_t timer_late_ns; /* not CPU time: from the time a timer is set to, to its interrupt */
-	int64_t host_poll_ns;  /* a guest: so long the host polls for a halted CPU; 0: no host */
-	int64_t host_wake_ns;  /* added to the wake latency of a CPU that halted for longer */
+	int64_t host_poll_ns;  /* a guest: longest that its host polls for a halted CPU; 0: no host
+				*/
+	int64_t host_wake_ns;  /* added to the wake latency once the host has stopped polling */
 	int64_t migration_ns;  /* cache refill of a task that moved between cores */
 	int64_t migration_cost_ns; /* the scheduler's sched_migration_cost: a policy number, no cost
 				    */

@@ -9,6 +9,11 @@
 
 #include <string.h>
 
+enum {
+	HOST_POLL_START_NS = 10000,
+	HOST_LEAVE_NS = 15000, /* what the host takes to leave: recordings say 12 to 26 us */
+};
+
 static int64_t next_timer_ns(const struct sim_cpu *c)
 {
 	const struct node *n = queue_first(&c->timers);
@@ -224,14 +229,34 @@ void idle_after_irq(struct sim_cpu *c)
 		idle_enter(c);
 }
 
-/* In a guest: whether the host has given up polling for this halted CPU. */
+/*
+ * A guest's host polls for a halted CPU for a while before it gives the core to others: KVM's
+ * rule, which doubles that while after halts that polling for longer would have caught, up to
+ * host_poll_ns, and drops it after a halt longer than that. From then on waking takes longer, and
+ * the guest's kernel hears that the CPU is preempted and does not take it for idle.
+ */
 bool idle_host_left(const struct sim_cpu *c)
 {
 	const struct sim *s = c->sim;
 
 	return s->m->costs.host_poll_ns && c->act == ACT_IDLE &&
 	       !s->m->idle.states[c->state].polling &&
-	       s->now_ns - c->idle_start_ns > s->m->costs.host_poll_ns;
+	       s->now_ns - c->idle_start_ns > c->host_poll_ns;
+}
+
+static void host_learn(struct sim_cpu *c)
+{
+	int64_t halted_ns = c->sim->now_ns - c->idle_start_ns;
+	int64_t max_ns = c->sim->m->costs.host_poll_ns;
+
+	if (halted_ns <= c->host_poll_ns)
+		return;
+	if (halted_ns > max_ns)
+		c->host_poll_ns = 0;
+	else if (c->host_poll_ns)
+		c->host_poll_ns = min_i64(2 * c->host_poll_ns, max_ns);
+	else
+		c->host_poll_ns = min_i64(HOST_POLL_START_NS, max_ns);
 }
 
 /* A poll loop after an interrupt that came in between. */
@@ -249,16 +274,20 @@ void idle_poll_on(struct sim_cpu *c)
 void idle_wake(struct sim_cpu *c)
 {
 	struct sim *s = c->sim;
+	int64_t ns;
 
 	if (c->act != ACT_IDLE)
 		return;
-	if (c->idle.cpu.driver->states[c->state].polling)
+	if (c->idle.cpu.driver->states[c->state].polling) {
 		leave_state(c, false);
-	else
-		cpu_start(c, ACT_IDLE_WAKE,
-			s->m->idle_real[c->state].wake_ns +
-				(idle_host_left(c) && !c->irq_clock ? s->m->costs.host_wake_ns
-								    : 0));
+		return;
+	}
+	ns = s->m->idle_real[c->state].wake_ns;
+	/* How late the host's own timers come is timer_late_ns. */
+	if (idle_host_left(c) && !c->irq_clock)
+		ns += s->m->costs.host_wake_ns;
+	host_learn(c);
+	cpu_start(c, ACT_IDLE_WAKE, ns);
 }
 
 void idle_done(struct sim_cpu *c)

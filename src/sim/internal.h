@@ -157,7 +157,8 @@ struct sim_cpu {
 	bool tick_stopped, got_tick;
 	int64_t next_tick_ns;
 	struct queue timers;
-	int balance_in; /* ticks to the next periodic balance */
+	int balance_in;	    /* ticks to the next periodic balance */
+	int balance_failed; /* tries to hand a task over */
 
 	/* interrupts that wait */
 	bool irq_clock, irq_resched, irq_is_clock, irq_is_resched;
@@ -172,6 +173,7 @@ struct sim_cpu {
 	uint64_t avg_idle_ns;
 	uint32_t nr_iowait;
 	int64_t latency_limit_ns;
+	int64_t host_poll_ns; /* a guest: how long its host polls now */
 
 	/* utilisation and frequency */
 	struct util util;

@@ -17,6 +17,7 @@ enum {
 	MIN_GRANULARITY_NS = 750000,
 	WAKEUP_GRANULARITY_NS = 1000000,
 	BALANCE_TICKS = 16,
+	BALANCE_TRIES = 1, /* failures before warm caches count no longer */
 	NICE_0_WEIGHT = 1024,
 	IDLE_CLASS_WEIGHT = 3,
 };
@@ -241,8 +242,8 @@ bool sched_wake(struct sim_task *t, struct sim_cpu *waker, bool sync)
 	return false;
 }
 
-/* The highest-ranked task of another queue that may run here and is not hot in its cache. */
-static struct sim_task *steal(struct sim_cpu *c, struct sim_cpu *from)
+/* The highest-ranked task of another queue that may run here; hot: even with a warm cache. */
+static struct sim_task *steal(struct sim_cpu *c, struct sim_cpu *from, bool hot)
 {
 	struct sim *s = c->sim;
 
@@ -251,7 +252,7 @@ static struct sim_task *steal(struct sim_cpu *c, struct sim_cpu *from)
 
 		if (!bit_get(&t->allowed, c->id))
 			continue;
-		if (s->now_ns - t->last_ran_ns < s->m->costs.migration_cost_ns)
+		if (!hot && s->now_ns - t->last_ran_ns < s->m->costs.migration_cost_ns)
 			continue;
 		dequeue(from, i);
 		util_dequeue(from, t, false);
@@ -289,7 +290,7 @@ static void newly_idle_balance(struct sim_cpu *c)
 		return;
 	from = busiest(c, 1);
 	if (from)
-		steal(c, from);
+		steal(c, from, false);
 }
 
 /* A busy CPU with more than it can run hands one task to an idle CPU, or evens out. */
@@ -304,18 +305,21 @@ static void periodic_balance(struct sim_cpu *c)
 		for (int i = 0; i < s->nr_cpus; i++) {
 			struct sim_cpu *o = &s->cpus[i];
 
-			if (!bit_get(&s->idle_cpus, i) || !steal(o, c))
+			if (!bit_get(&s->idle_cpus, i) ||
+				!steal(o, c, c->balance_failed > BALANCE_TRIES))
 				continue;
+			c->balance_failed = 0;
 			kick(o, c);
 			return;
 		}
+		c->balance_failed++;
 	}
 	if (c->balance_in-- > 0)
 		return;
 	c->balance_in = BALANCE_TICKS;
 	from = busiest(c, c->nr_rq + 2);
 	if (from)
-		steal(c, from);
+		steal(c, from, false);
 }
 
 void sched_tick(struct sim_cpu *c)

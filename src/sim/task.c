@@ -168,7 +168,9 @@ static void send_signal(struct sim_cpu *c, const struct op *op)
 {
 	struct sim *s = c->sim;
 	struct sim_task *t = c->curr;
-	bool sent = signal_channel(s, op->target, c, true);
+	/* Whether a recorded waker promised to sleep is not in its events; recordings of pipes
+	 * on two CPUs contradict that it would count. */
+	bool sent = signal_channel(s, op->target, c, !s->w->recorded);
 	bool held = s->w->recorded && (op->flags & OP_REMOTE);
 
 	if (sent && !held)
