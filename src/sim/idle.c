@@ -11,6 +11,8 @@
 
 enum {
 	HOST_POLL_START_NS = 10000,
+	/* No CPU is without any timer: the kernel's own (vmstat, watchdogs) come every second. */
+	HOUSEKEEPING_NS = NSEC_PER_SEC,
 	HOST_LEAVE_NS = 15000, /* what the host takes to leave: recordings say 12 to 26 us */
 };
 
@@ -62,7 +64,7 @@ static void make_snapshot(const struct sim_cpu *c, struct idle_snapshot *snap)
 
 	*snap = (struct idle_snapshot){
 		.now_ns = s->now_ns,
-		.sleep_length_ns = timer == INT64_MAX ? INT64_MAX / 2 : timer - s->now_ns,
+		.sleep_length_ns = min_i64(timer - s->now_ns, HOUSEKEEPING_NS),
 		.latency_req_ns = c->latency_limit_ns,
 		.nr_iowait = c->nr_iowait,
 		.disable_mask = s->disable_mask,

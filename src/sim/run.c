@@ -59,7 +59,7 @@ static void init_task(struct sim *s, int i)
 	t->irq.task = t;
 	sched_weigh(t);
 	for (int w = 0; w < PLACE_WORDS; w++)
-		none &= !t->def->allowed[w];
+		none &= !t->def->allowed[w] || t->def->follows_waker;
 	for (int w = 0; w < PLACE_WORDS; w++) {
 		t->allowed.word[w] = s->online.word[w] & (none ? ~0ULL : t->def->allowed[w]);
 		any |= t->allowed.word[w] != 0;

@@ -128,11 +128,10 @@ static void fill_task(const struct task *t, struct workload_task *ret)
 	ret->first_cpu = t->forked ? -1 : t->first_cpu;
 	ret->start_ns = (int64_t)t->start_ns;
 	bound = bound_cpu(t);
-	if (ret->kernel && bound >= 0 && !strncmp(ret->name, "kworker/", 8)) {
-		ret->follows_waker = true;
-	} else if (ret->kernel && bound >= 0 && (t->only_cpu == bound || t->only_cpu == -1)) {
+	if (ret->kernel && bound >= 0 && (t->only_cpu == bound || t->only_cpu == -1)) {
 		ret->allowed[bound / 64] |= 1ULL << bound % 64;
 		ret->first_cpu = bound;
+		ret->follows_waker = !strncmp(ret->name, "kworker/", 8);
 	}
 }
 
