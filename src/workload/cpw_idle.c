@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct cpw_idle_reader {
 	struct cpw_file *file;
@@ -61,7 +62,7 @@ static int next_chunk(struct cpw_idle_reader *r, struct error *err)
 	r->chunk++;
 	r->pos = 0;
 	r->left = s.count;
-	r->coder = (struct idle_coder){ 0 };
+	memset(&r->coder, 0, sizeof(r->coder));
 	return 1;
 }
 

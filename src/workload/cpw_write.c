@@ -30,9 +30,10 @@ struct stream {
 	struct buffer raw;
 	uint64_t records;
 	uint32_t in_chunk;
-	union {
-		struct op_coder *op; /* allocated: most tasks of a long build are short */
-		struct idle_coder idle;
+	union { /* allocated with the first record of a chunk: most tasks of a build are short */
+		struct op_coder *op;
+		struct idle_coder *idle;
+		void *any;
 	} coder;
 };
 
@@ -106,8 +107,7 @@ struct cpw_writer *cpw_abort(struct cpw_writer *w)
 		unlink(w->temp);
 	for (uint32_t i = 0; i < w->nr_streams; i++) {
 		buffer_release(&w->streams[i].raw);
-		if (i >= CPW_STREAM_TASK0)
-			free(w->streams[i].coder.op);
+		free(w->streams[i].coder.any);
 	}
 	free(w->streams);
 	free(w->index.chunks);
@@ -133,6 +133,11 @@ static int note_chunk(struct cpw_index *x, uint32_t stream, uint64_t offset)
 	return 0;
 }
 
+static size_t coder_size(uint32_t stream)
+{
+	return stream == CPW_STREAM_IDLE ? sizeof(struct idle_coder) : sizeof(struct op_coder);
+}
+
 /* Makes a chunk of what is buffered. The next record begins one with a fresh coder. */
 static int flush(struct cpw_writer *w, uint32_t stream, struct error *err)
 {
@@ -149,10 +154,7 @@ static int flush(struct cpw_writer *w, uint32_t stream, struct error *err)
 		return r;
 	s->raw.len = 0;
 	s->in_chunk = 0;
-	if (stream == CPW_STREAM_IDLE)
-		s->coder.idle = (struct idle_coder){ 0 };
-	else
-		*s->coder.op = (struct op_coder){ 0 };
+	memset(s->coder.any, 0, coder_size(stream));
 	return 0;
 }
 
@@ -160,13 +162,10 @@ static void drop_buffer(struct cpw_writer *w, uint32_t stream)
 {
 	struct stream *s = &w->streams[stream];
 
-	w->buffered -= s->raw.room;
+	w->buffered -= s->raw.room + (s->coder.any ? coder_size(stream) : 0);
 	buffer_release(&s->raw);
-	if (stream >= CPW_STREAM_TASK0) {
-		w->buffered -= s->coder.op ? sizeof(*s->coder.op) : 0;
-		free(s->coder.op);
-		s->coder.op = NULL;
-	}
+	free(s->coder.any);
+	s->coder.any = NULL;
 }
 
 /*
@@ -232,11 +231,11 @@ static int make_room(struct cpw_writer *w, uint32_t stream, size_t max, struct e
 		if (r)
 			return r;
 	}
-	if (stream >= CPW_STREAM_TASK0 && !s->coder.op) {
-		s->coder.op = calloc(1, sizeof(*s->coder.op));
-		if (!s->coder.op)
+	if (!s->coder.any) {
+		s->coder.any = calloc(1, coder_size(stream));
+		if (!s->coder.any)
 			return out_of_memory(err);
-		w->buffered += sizeof(*s->coder.op);
+		w->buffered += coder_size(stream);
 	}
 	before = s->raw.room;
 	if (buffer_reserve(&s->raw, max))
@@ -290,7 +289,7 @@ int cpw_add_idle(struct cpw_writer *w, const struct idle_record *rec, struct err
 	if (r)
 		return error_prefix(err, r, "%s", w->path);
 	s = &w->streams[CPW_STREAM_IDLE];
-	count(s, idle_encode(&s->coder.idle, rec, s->raw.data + s->raw.len));
+	count(s, idle_encode(s->coder.idle, rec, s->raw.data + s->raw.len));
 	return 0;
 }
 
