@@ -121,6 +121,49 @@ static void mutated(void **state)
 	test_free(data);
 }
 
+/* One byte of each fixed field, and the check that it must meet. */
+static void fixed_fields(void **state)
+{
+	static const struct {
+		const char *field;
+		bool from_end;
+		size_t at;
+		const char *text;
+	} rows[] = {
+		{ "magic", false, 0, "offset 0: header: not a .cpw file" },
+		{ "line end", false, 4, "offset 0: header: not a .cpw file" },
+		{ "version", false, 8, "header: checksum" },
+		{ "checksum of the header", false, 12, "header: checksum" },
+		{ "type", false, 16, "header checksum" },
+		{ "flags", false, 20, "header checksum" },
+		{ "length", false, 24, "header checksum" },
+		{ "length of the content", false, 28, "header checksum" },
+		{ "stream", false, 32, "header checksum" },
+		{ "count", false, 36, "header checksum" },
+		{ "checksum of the section", false, 40, "header checksum" },
+		{ "zstd magic", false, 44, "expected one zstd frame" },
+		{ "offset of the index", true, 16, "no trailer" },
+		{ "high byte of the offset", true, 9, "no trailer" },
+		{ "checksum of the trailer", true, 8, "no trailer" },
+		{ "end", true, 1, "no trailer" },
+	};
+	size_t size;
+	uint64_t digest;
+	uint8_t *data = load_sample(&size, &digest);
+
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		size_t at = rows[i].from_end ? size - rows[i].at : rows[i].at;
+		struct error err = { "" };
+
+		data[at] ^= 0x55;
+		store(data, size);
+		if (!walk(path, MAX_OPS, &digest, &err) || !strstr(err.text, rows[i].text))
+			fail_msg("%s: '%s', expected '%s'", rows[i].field, err.text, rows[i].text);
+		data[at] ^= 0x55;
+	}
+	test_free(data);
+}
+
 /* ---- well-framed sections with bad content ---- */
 
 struct bytes {
@@ -288,6 +331,7 @@ static void declared_sizes(void **state)
 	struct buffer raw = { 0 };
 	struct error err;
 	uint8_t zeros[1000] = { 0 };
+	static const uint8_t large[CPW_CHUNK_RAW_MAX + 1];
 	uint64_t offset;
 	int fd = open(path, O_RDWR | O_CREAT | O_TRUNC, 0666);
 
@@ -304,7 +348,14 @@ static void declared_sizes(void **state)
 	assert_true(section_read(&in, offset, CPW_IDLE, 0, &s, &raw, &err) < 0);
 	assert_true(section_read(&in, offset + 1, CPW_OPS, 1, &s, &raw, &err) < 0);
 	assert_true(section_read(&in, UINT64_MAX, CPW_OPS, 1, &s, &raw, &err) < 0);
-	/* Too large a content is refused by the writer. */
+	/* More than a chunk may hold, though other sections may; more than any may. */
+	offset = out.offset;
+	assert_int_equal(section_write(&out, CPW_OPS, 1, 1, large, sizeof(large), &err), 0);
+	assert_int_equal(section_write_trailer(&out, offset, &err), 0);
+	section_in_release(&in);
+	assert_int_equal(section_in_init(&in, fd, &err), 0);
+	assert_true(section_read(&in, offset, CPW_OPS, 1, &s, &raw, &err) < 0);
+	assert_non_null(strstr(err.text, "content of 65537 bytes, expected at most 65536"));
 	assert_true(section_write(&out, CPW_OPS, 1, 1, zeros, CPW_TABLE_RAW_MAX + 1, &err) < 0);
 	section_in_release(&in);
 	section_out_release(&out);
@@ -331,6 +382,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(truncated),
 		cmocka_unit_test(mutated),
+		cmocka_unit_test(fixed_fields),
 		cmocka_unit_test(bad_content),
 		cmocka_unit_test(declared_sizes),
 	};

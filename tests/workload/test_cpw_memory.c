@@ -91,14 +91,18 @@ static void interleaved(void **state)
 	assert_peak("read");
 }
 
-/* Task after task, so that chunks are full: all first chunks together pass the reader's bound. */
+/*
+ * Task after task, so that chunks are full: all first chunks together pass the reader's bound, and
+ * what is left of the tasks in the writer passes the test's.
+ */
 static void more_than_the_reader_keeps(void **state)
 {
-	enum { MANY = 1600, EACH = 4000 };
+	enum { MANY = 2500, EACH = 4000, ROUNDS = 8 };
 	struct cpw_writer *w;
 	struct workload *read;
 	struct error err;
-	struct rng *rng = test_calloc(MANY, sizeof(*rng));
+	struct rng *rng = test_calloc(MANY, sizeof(*rng)), order;
+	int *got = test_calloc(MANY, sizeof(*got));
 
 	assert_int_equal(cpw_create(path, &w, &err), 0);
 	for (int t = 0; t < MANY; t++) {
@@ -113,17 +117,24 @@ static void more_than_the_reader_keeps(void **state)
 	}
 	finish(w, MANY);
 	assert_int_equal(workload_open(path, &read, &err), 0);
-	/* A part at a time: each round over the tasks reads the dropped chunks again. */
-	for (int i = 0; i < EACH; i += 500)
-		for (int t = 0; t < MANY; t++)
-			for (int k = i; k < i + 500; k++) {
-				struct op want = any_op(&rng[t], t), op;
+	/*
+	 * A part at a time: each round over the tasks reads the dropped chunks again. At random, so
+	 * that the task whose chunk would be dropped next is also the one that reads.
+	 */
+	rng_init(&order, 3, 3);
+	for (int n = 0; n < ROUNDS * MANY; n++) {
+		int t = (int)rng_below(&order, MANY);
 
-				if (program_next(read, t, &op, &err) != 1 || !same_op(&op, &want))
-					fail_msg("task %d op %d differs", t, k);
-			}
+		for (int k = 0; k < EACH / ROUNDS / 2 && got[t] < EACH; k++, got[t]++) {
+			struct op want = any_op(&rng[t], t), op;
+
+			if (program_next(read, t, &op, &err) != 1 || !same_op(&op, &want))
+				fail_msg("task %d op %d differs", t, got[t]);
+		}
+	}
 	workload_free(read);
 	test_free(rng);
+	test_free(got);
 	assert_peak("chunks dropped and read again");
 }
 
