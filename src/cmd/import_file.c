@@ -160,18 +160,6 @@ int import_file(const char *verb, const char *in_path, const char *out_path,
 	return rc;
 }
 
-struct import_share import_share(const struct build_stats *s)
-{
-	struct import_share share = {
-		.waits = s->waits_unknown,
-		.outside = s->waits_unknown + s->waits[OP_EXTERNAL],
-	};
-
-	for (int i = 0; i < OP_KINDS; i++)
-		share.waits += s->waits[i];
-	return share;
-}
-
 static void warn(const char *verb, const char *path, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 
@@ -188,8 +176,7 @@ static void warn(const char *verb, const char *path, const char *fmt, ...)
 
 void import_warn(const char *verb, const char *in_path, const struct import_result *r)
 {
-	const struct build_stats *s = &r->stats;
-	struct import_share share = import_share(s);
+	const struct workload_truth *t = &r->truth;
 
 	if (r->info.lost_events || r->info.lost_regions)
 		warn(verb, in_path,
@@ -205,10 +192,10 @@ void import_warn(const char *verb, const char *in_path, const struct import_resu
 	if (r->info.other_instances)
 		warn(verb, in_path, "%d further trace buffers in the file are not read",
 			r->info.other_instances);
-	if (share.outside * 100 > share.waits * OUTSIDE_PERCENT)
+	if (t->own_waits_outside * 100 > t->own_waits * OUTSIDE_PERCENT)
 		warn(verb, in_path,
 			"%.1f %% of the waits ended from outside or for no reason that could be "
 			"told: throughput is an input here, not a result; read latency and energy "
 			"only",
-			100.0 * (double)share.outside / (double)share.waits);
+			100.0 * (double)t->own_waits_outside / (double)t->own_waits);
 }

@@ -20,12 +20,6 @@ struct import_result {
 int import_file(const char *verb, const char *in_path, const char *out_path,
 	const struct build_options *options, struct import_result *ret, struct error *err);
 
-/* Waits that ended, and how many of them from outside or for no reason that could be told. */
-struct import_share {
-	uint64_t waits, outside;
-};
-struct import_share import_share(const struct build_stats *s);
-
 /*
  * Prints on stderr what whoever uses the file must know: what was lost, left out, or ended by
  * nothing that a replay could move.

@@ -81,17 +81,29 @@ static void print_head(const char *in_path, const char *out_path, const struct i
 			(double)r->truth.operations * NSEC_PER_SEC / (double)r->truth.elapsed_ns);
 }
 
-static void print_waits(const struct build_stats *s)
+static uint64_t all_waits(const struct build_stats *s)
 {
-	struct import_share share = import_share(s);
+	uint64_t all = s->waits_unknown;
+
+	for (size_t i = 0; i < ARRAY_LEN(causes); i++)
+		all += s->waits[causes[i].kind];
+	return all;
+}
+
+static void print_waits(const struct import_result *r)
+{
+	const struct build_stats *s = &r->stats;
+	uint64_t all = all_waits(s);
 
 	printf("\n%14s  waits ended by\n", "");
 	for (size_t i = 0; i < ARRAY_LEN(causes); i++)
 		printf("%14llu  %5.1f %%  %s\n", (ull)s->waits[causes[i].kind],
-			percent(s->waits[causes[i].kind], share.waits), causes[i].text);
+			percent(s->waits[causes[i].kind], all), causes[i].text);
 	printf("%14llu  %5.1f %%  unknown\n", (ull)s->waits_unknown,
-		percent(s->waits_unknown, share.waits));
-	printf("%14llu           in all\n\n", (ull)share.waits);
+		percent(s->waits_unknown, all));
+	printf("%14llu           in all\n", (ull)all);
+	printf("%14llu           of the workload itself: %.1f %% from outside or unknown\n\n",
+		(ull)r->truth.own_waits, percent(r->truth.own_waits_outside, r->truth.own_waits));
 	printf("%14llu  by a device: another task's request\n", (ull)s->io_of_other);
 	printf("%14llu  by a timer: set by another task, or before the recording\n",
 		(ull)s->timer_of_other);
@@ -105,7 +117,7 @@ void import_print_stats(const char *in_path, const char *out_path, const struct 
 	int nr = counts_of(r, counts);
 
 	print_head(in_path, out_path, r);
-	print_waits(&r->stats);
+	print_waits(r);
 	for (int i = 0; i < nr; i++)
 		if (counts[i].value)
 			printf("%14llu  %s\n", (ull)counts[i].value, counts[i].text);
@@ -115,18 +127,19 @@ void import_print_stats(const char *in_path, const char *out_path, const struct 
 			(double)r->truth.irq_ns[i] / NSEC_PER_SEC, (ull)r->truth.idle_entries[i]);
 }
 
-static json_t *waits_json(const struct build_stats *s)
+static json_t *waits_json(const struct import_result *r)
 {
-	struct import_share share = import_share(s);
+	const struct build_stats *s = &r->stats;
 	json_t *waits = json_object();
 
 	for (size_t i = 0; i < ARRAY_LEN(causes); i++)
 		json_object_set_new(waits, op_kind_name(causes[i].kind),
 			json_integer((json_int_t)s->waits[causes[i].kind]));
 	json_object_set_new(waits, "unknown", json_integer((json_int_t)s->waits_unknown));
-	json_object_set_new(waits, "total", json_integer((json_int_t)share.waits));
+	json_object_set_new(waits, "total", json_integer((json_int_t)all_waits(s)));
+	json_object_set_new(waits, "own", json_integer((json_int_t)r->truth.own_waits));
 	json_object_set_new(
-		waits, "outside_percent", json_real(percent(share.outside, share.waits)));
+		waits, "own_outside", json_integer((json_int_t)r->truth.own_waits_outside));
 	return waits;
 }
 
@@ -172,7 +185,7 @@ int import_print_json(const char *in_path, const char *out_path, const struct im
 		json_object_set_new(root, plain[i].key, json_integer((json_int_t)plain[i].value));
 	for (int i = 0; i < nr; i++)
 		json_object_set_new(root, counts[i].key, json_integer((json_int_t)counts[i].value));
-	json_object_set_new(root, "waits", waits_json(s));
+	json_object_set_new(root, "waits", waits_json(r));
 	json_object_set_new(root, "cpus", cpus_json(&r->truth));
 	rc = json_dumpf(root, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(6));
 	printf("\n");

@@ -112,6 +112,11 @@ static void note_outside(struct run_result *r, const struct workload_truth *t)
 	for (int i = 0; i < OP_KINDS; i++)
 		all += (double)t->waits[i];
 	outside += (double)t->waits[OP_EXTERNAL];
+	/* What wakes the system's own threads is not what the workload gets on by. */
+	if (t->own_waits) {
+		all = (double)t->own_waits;
+		outside = (double)t->own_waits_outside;
+	}
 	if (!(all > 0))
 		return;
 	if (outside > outside_limit * all)

@@ -128,6 +128,7 @@ static void window_restart(struct builder *b)
 		t->raced = t->race_held = false;
 		t->index = -1;
 		t->cycles = t->part = t->total_cycles = 0;
+		t->waits = t->waits_outside = 0;
 		t->start_ns = 0;
 		t->forked = t->ended = false;
 		if (t->presence == TASK_IS_RUNNING)

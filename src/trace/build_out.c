@@ -113,6 +113,20 @@ static int bound_cpu(const struct task *t)
 	return (int)cpu;
 }
 
+static bool is_kernel(const struct task *t)
+{
+	return !t->user &&
+	       (t->kernel || begins_with_any(t->comm, kernel_names, ARRAY_LEN(kernel_names)));
+}
+
+static bool command_known(const struct builder *b)
+{
+	for (int i = 0; i < b->nr_indexed; i++)
+		if (b->indexed[i]->command)
+			return true;
+	return false;
+}
+
 static void fill_task(const struct task *t, struct workload_task *ret)
 {
 	int nice = t->prio - PRIO_OF_NICE_0, bound;
@@ -122,8 +136,7 @@ static void fill_task(const struct task *t, struct workload_task *ret)
 	ret->sched_class = t->prio < PRIO_RT_END ? TASK_RT : TASK_NORMAL;
 	if (ret->sched_class == TASK_NORMAL)
 		ret->nice = nice < NICE_MIN ? NICE_MIN : nice > NICE_MAX ? NICE_MAX : nice;
-	ret->kernel = !t->user && (t->kernel || begins_with_any(ret->name, kernel_names,
-							ARRAY_LEN(kernel_names)));
+	ret->kernel = is_kernel(t);
 	ret->starts = !t->forked;
 	ret->first_cpu = t->forked ? -1 : t->first_cpu;
 	ret->start_ns = (int64_t)t->start_ns;
@@ -138,14 +151,10 @@ static void fill_task(const struct task *t, struct workload_task *ret)
 /* The likelier to have done the work: of the command, of user space, who ran longer. */
 static bool likelier(const struct task *a, const struct task *b)
 {
-	struct workload_task x = { 0 }, y = { 0 };
-
 	if (a->command != b->command)
 		return a->command;
-	fill_task(a, &x);
-	fill_task(b, &y);
-	if (x.kernel != y.kernel)
-		return y.kernel;
+	if (is_kernel(a) != is_kernel(b))
+		return is_kernel(b);
 	return a->total_cycles > b->total_cycles;
 }
 
@@ -217,6 +226,7 @@ static void fill_truth(
 	const struct builder *b, const struct trace_info *info, struct workload_truth *truth)
 {
 	const struct build_stats *s = &b->stats;
+	bool known = command_known(b);
 
 	if (!truth->elapsed_ns)
 		truth->elapsed_ns = b->end_ns - b->start_ns;
@@ -237,6 +247,14 @@ static void fill_truth(
 	truth->lost_events = s->lost_events;
 	memcpy(truth->waits, s->waits, sizeof(truth->waits));
 	truth->waits_unknown = s->waits_unknown;
+	for (int i = 0; i < b->nr_indexed; i++) {
+		const struct task *t = b->indexed[i];
+
+		if (known ? !t->command : is_kernel(t))
+			continue;
+		truth->own_waits += t->waits;
+		truth->own_waits_outside += t->waits_outside;
+	}
 	truth->switches = s->switches;
 	truth->switches_inferred = s->switches_inferred;
 }

@@ -32,9 +32,18 @@ static void wait_on(struct builder *b, struct task *t, enum op_kind kind, uint32
 	emit(b, t, &(struct op){ .kind = kind, .target = target, .ns = ns, .flags = flags });
 }
 
+static void count_wait(struct builder *b, struct task *t, enum op_kind cause)
+{
+	b->stats.waits[cause]++;
+	t->waits++;
+	t->waits_outside += cause == OP_EXTERNAL;
+}
+
 static void wait_unknown(struct builder *b, struct task *t, uint64_t ns)
 {
 	b->stats.waits_unknown++;
+	t->waits++;
+	t->waits_outside++;
 	wait_on(b, t, OP_EXTERNAL, 0, workload_time(b, ns), OP_UNKNOWN | iowait_flag(t));
 }
 
@@ -46,7 +55,7 @@ static uint32_t interrupt_cpu(const struct build_cpu *c)
 
 static void wait_outside(struct builder *b, const struct build_cpu *c, struct task *t)
 {
-	b->stats.waits[OP_EXTERNAL]++;
+	count_wait(b, t, OP_EXTERNAL);
 	wait_on(b, t, OP_EXTERNAL, 0, workload_time(b, b->now_ns),
 		iowait_flag(t) | interrupt_cpu(c));
 }
@@ -81,7 +90,7 @@ static void wait_for_device(
 	uint64_t from = cause->issue_seen && cause->issue_ns > asleep ? cause->issue_ns : asleep;
 	uint32_t flags = (cause->from_idle ? OP_FROM_IDLE : 0) | interrupt_cpu(c);
 
-	b->stats.waits[OP_IO]++;
+	count_wait(b, t, OP_IO);
 	/*
 	 * Another task made the request while this one slept, or this one is a worker that waits
 	 * for work, not for a request: it depends on when that task gets there.
@@ -114,11 +123,11 @@ static void wait_for_timer(struct builder *b, struct task *t, const struct cause
 	uint64_t asleep = asleep_since(b, t);
 
 	if (cause->periodic) {
-		b->stats.waits[OP_SLEEP_UNTIL]++;
+		count_wait(b, t, OP_SLEEP_UNTIL);
 		wait_on(b, t, OP_SLEEP_UNTIL, 0, workload_time(b, due), iowait_flag(t));
 		return;
 	}
-	b->stats.waits[OP_SLEEP_FOR]++;
+	count_wait(b, t, OP_SLEEP_FOR);
 	if (cause->starter != t || cause->start_ns < t->woken_ns) {
 		b->stats.timer_of_other++;
 		due = b->now_ns;
@@ -135,7 +144,7 @@ static void wait_ended(
 		b->stats.waits_gap++;
 		wait_unknown(b, t, b->now_ns);
 	} else if (!ev->context && c->current) {
-		b->stats.waits[OP_WAIT]++;
+		count_wait(b, t, OP_WAIT);
 		signal_task(b, c, t, ev);
 		wait_on(b, t, OP_WAIT, (uint32_t)t->index, 0, iowait_flag(t));
 	} else if (cause->kind == CAUSE_BLOCK && !(ev->context & CTX_NMI)) {
@@ -159,7 +168,7 @@ void race_over(struct builder *b, struct task *t, bool slept)
 		return;
 	t->race_held = false;
 	if (slept && hold_resolve(b, t, t->race_before, &wait)) {
-		b->stats.waits[OP_WAIT]++;
+		count_wait(b, t, OP_WAIT);
 		hold_resolve(b, t, t->race_after, &nothing);
 	} else {
 		hold_resolve(b, t, t->race_before, NULL);

@@ -72,6 +72,8 @@ static const struct field truth_fields[] = {
 	FIELD(U64, workload_truth, lost_events, 0),
 	FIELD(U64S, workload_truth, waits, 0),
 	FIELD(U64, workload_truth, waits_unknown, 0),
+	FIELD(U64, workload_truth, own_waits, 0),
+	FIELD(U64, workload_truth, own_waits_outside, 0),
 	FIELD(U64, workload_truth, switches, 0),
 	FIELD(U64, workload_truth, switches_inferred, 0),
 	FIELD(TEXTS, workload_truth, state_name,

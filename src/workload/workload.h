@@ -102,8 +102,10 @@ struct workload_truth {
 	uint64_t events, lost_events;
 	uint64_t waits[OP_KINDS]; /* by cause, those without one apart: */
 	uint64_t waits_unknown;
-	uint64_t switches, switches_inferred; /* recorded; added to them */
-	char state_name[10][16];	      /* "" when not known */
+	/* Of the command's tasks, or of user space where the command is not known. */
+	uint64_t own_waits, own_waits_outside; /* all; from outside or without a cause */
+	uint64_t switches, switches_inferred;  /* recorded; added to them */
+	char state_name[10][16];	       /* "" when not known */
 };
 
 struct workload_env {

@@ -186,6 +186,8 @@ static void test_truth(void **state)
 	assert_int_equal(r.truth.idle_entries[0], 2);
 	assert_int_equal(r.truth.switches, 3);
 	assert_int_equal(r.truth.waits[OP_EXTERNAL], 1);
+	assert_int_equal(r.truth.own_waits, 1);
+	assert_int_equal(r.truth.own_waits_outside, 1);
 	assert_int_equal(r.nr_metrics, 1);
 	assert_string_equal(r.op_name, "");
 	script_release(&r);
