@@ -3,6 +3,7 @@
 #include "cmd/record.h"
 #include "base/units.h"
 #include "host/environ.h"
+#include "host/selftest.h"
 #include "host/tempfile.h"
 
 #include <errno.h>
@@ -25,6 +26,8 @@ static const char record_help[] =
 	"                       --raw: corepace.cpw)\n"
 	"      --raw FILE       write a trace.dat, which trace-cmd report and corepace\n"
 	"                       import read\n"
+	"      --source S       auto, tracefs or bpf; auto (the default) takes BPF where\n"
+	"                       tracefs loses the idle task's events, as a test tells\n"
 	"  -d, --seconds N      end after N seconds; without COMMAND the whole system is\n"
 	"                       recorded, with it COMMAND is ended by SIGTERM\n"
 	"  -b, --buffer KB      trace buffer per CPU (default: 65536, less when memory is\n"
@@ -41,11 +44,12 @@ static const char record_help[] =
 
 /* ---- options --------------------------------------------------------------------------- */
 
-enum { OPT_RAW = 256, OPT_CALIBRATE, OPT_OPS, OPT_OPS_FROM, OPT_ANONYMOUS };
+enum { OPT_RAW = 256, OPT_CALIBRATE, OPT_OPS, OPT_OPS_FROM, OPT_ANONYMOUS, OPT_SOURCE };
 
 static const struct option long_options[] = {
 	{ "output", required_argument, NULL, 'o' },
 	{ "raw", required_argument, NULL, OPT_RAW },
+	{ "source", required_argument, NULL, OPT_SOURCE },
 	{ "seconds", required_argument, NULL, 'd' },
 	{ "buffer", required_argument, NULL, 'b' },
 	{ "calibrate", no_argument, NULL, OPT_CALIBRATE },
@@ -83,6 +87,19 @@ static int take_regex(struct record *r, const char *text)
 	return 0;
 }
 
+static int take_source(struct record *r, const char *text)
+{
+	static const char *const names[] = { "auto", "tracefs", "bpf" };
+
+	for (size_t i = 0; i < ARRAY_LEN(names); i++) {
+		if (strcmp(text, names[i]))
+			continue;
+		r->source = (enum record_source)i;
+		return 0;
+	}
+	return usage("record", "--source: '%s', expected auto, tracefs or bpf", text);
+}
+
 static int take_option(struct record *r, int opt)
 {
 	switch (opt) {
@@ -103,6 +120,8 @@ static int take_option(struct record *r, int opt)
 		return take_number(optarg, UINT64_MAX, "--ops", &r->session.operations);
 	case OPT_OPS_FROM:
 		return take_regex(r, optarg);
+	case OPT_SOURCE:
+		return take_source(r, optarg);
 	case OPT_ANONYMOUS:
 		r->anonymous = true;
 		return 0;
@@ -127,6 +146,8 @@ static int take_arguments(struct record *r, int argc, char **argv)
 		return usage("record", "a command or -d SECONDS is needed");
 	if (!r->session.argv && (r->calibrate || r->has_ops_from))
 		return usage("record", "--calibrate and --ops-from need a command");
+	if (r->raw_path && r->source == SOURCE_BPF)
+		return usage("record", "--raw: BPF gives no trace.dat, expected --source tracefs");
 	if (!r->out_path && !r->raw_path)
 		r->out_path = DEFAULT_PATH;
 	return 0;
@@ -198,9 +219,49 @@ static int run_untraced(struct record *r)
 	return record_report_command(r, &r->untraced);
 }
 
+/* Sets r->source to what will record. A test that cannot be made leaves it to tracefs to say why.
+ */
+static int choose_source(struct record *r, struct error *err)
+{
+	struct selftest test;
+	int code;
+
+	if (r->source != SOURCE_AUTO)
+		return 0;
+	code = selftest_tracefs(&test, err);
+	if (code)
+		return code;
+	record_report_stale(test.nr_stale);
+	r->source = SOURCE_TRACEFS;
+	if (test.verdict == SELFTEST_COMPLETE)
+		return 0;
+	if (test.verdict == SELFTEST_LOSES)
+		record_say("tracefs loses the idle task's events on CPU %d", test.cpu);
+	if (r->raw_path)
+		return 0;
+	r->source = SOURCE_BPF;
+	code = record_bpf_open(r, err);
+	if (!code)
+		return 0;
+	record_say("%s; tracefs it is, import infers what is missing", err->text);
+	r->source = SOURCE_TRACEFS;
+	return 0;
+}
+
+static int record_with_source(struct record *r, struct error *err)
+{
+	int code = choose_source(r, err);
+
+	if (!code && r->source == SOURCE_BPF && !r->bpf)
+		code = record_bpf_open(r, err);
+	if (code)
+		return code;
+	record_say("recording with %s", r->bpf ? "BPF" : "tracefs");
+	return r->bpf ? record_bpf(r, err) : record_tracefs(r, err);
+}
+
 static int import(struct record *r)
 {
-	const char *in_path = r->raw_path ? r->raw_path : r->dat_path;
 	struct build_options options = {
 		.anonymous = r->anonymous,
 		.env = r->env,
@@ -209,8 +270,14 @@ static int import(struct record *r)
 	};
 	struct import_result result;
 	struct error err;
+	int code;
 
-	if (import_file("record", in_path, r->out_path, &options, &result, &err))
+	if (r->bpf)
+		code = record_bpf_import(r, &options, &result, &err);
+	else
+		code = import_file("record", r->raw_path ? r->raw_path : r->dat_path, r->out_path,
+			&options, &result, &err);
+	if (code)
 		return fail("record", &err);
 	import_warn("record", r->out_path, &result);
 	return EXIT_DONE;
@@ -227,16 +294,16 @@ static int record(struct record *r)
 		return fail("record", &err);
 	if (r->calibrate)
 		status = run_untraced(r);
-	if (!status && record_tracefs(r, &err))
+	if (!status && record_with_source(r, &err))
 		status = fail("record", &err);
 	session_restore_signals(&r->signals);
 	if (status)
 		return status;
-	record_report_losses(r);
-	record_report_cost(r);
 	status = record_report_command(r, &r->traced);
 	if (r->out_path && import(r))
 		return EXIT_FAILED;
+	record_report_losses(r);
+	record_report_cost(r);
 	record_say("%s: %llu events in %.3f s%s", r->out_path ? r->out_path : r->raw_path,
 		(unsigned long long)r->losses.recorded, r->traced.elapsed_ns / 1e9,
 		status ? ", kept all the same" : "");
@@ -256,6 +323,7 @@ static int run(int argc, char **argv)
 		regfree(&r.ops_from);
 	if (r.dat_fd >= 0)
 		close(r.dat_fd);
+	bpf_source_free(r.bpf);
 	return status;
 }
 

@@ -31,14 +31,14 @@ static double seconds_since(const struct timespec *t)
 	return (double)(now.tv_sec - t->tv_sec) + (double)(now.tv_nsec - t->tv_nsec) / 1e9;
 }
 
-static void progress_show(struct progress *p, const struct trace_reader *r)
+static void progress_show(struct progress *p, const struct import_source *source)
 {
 	/* Only when it lasts. */
 	if (!p->on || seconds_since(&p->since) < 0.5)
 		return;
 	clock_gettime(CLOCK_MONOTONIC, &p->since);
 	p->shown = true;
-	fprintf(stderr, "\rcorepace %s: %3d %%", p->verb, trace_progress(r) / 10);
+	fprintf(stderr, "\rcorepace %s: %3d %%", p->verb, source->progress(source->context) / 10);
 }
 
 static void progress_end(struct progress *p)
@@ -107,55 +107,85 @@ static int settle_khz(const char *path, const struct trace_info *info,
 
 /* ---- import ---- */
 
-static int read_events(struct trace_reader *r, struct builder *b, struct progress *p,
-	const char *in_path, struct error *err)
+static int read_events(const struct import_source *source, struct builder *b, struct progress *p,
+	struct error *err)
 {
 	struct event ev;
 	int rc;
 
-	for (uint64_t n = 1; (rc = trace_next(r, &ev, err)) > 0; n++) {
+	for (uint64_t n = 1; (rc = source->next(source->context, &ev, err)) > 0; n++) {
 		rc = builder_event(b, &ev, err);
 		if (rc < 0)
-			return error_prefix(err, rc, "%s", in_path);
+			return error_prefix(err, rc, "%s", source->name);
 		if (n % PROGRESS_EVENTS == 0)
-			progress_show(p, r);
+			progress_show(p, source);
 	}
 	return rc;
+}
+
+int import_events(const char *verb, const struct import_source *source, const char *out_path,
+	const struct build_options *options, struct import_result *ret, struct error *err)
+{
+	struct progress p = { .verb = verb, .on = isatty(STDERR_FILENO) };
+	struct build_options filled = *options;
+	struct builder *b;
+	int rc;
+
+	clock_gettime(CLOCK_MONOTONIC, &p.since);
+	if (!filled.env.hz)
+		filled.env.hz = source->info(source->context)->hz;
+	rc = builder_new(&filled, out_path, &b, err);
+	if (rc < 0)
+		return rc;
+	rc = read_events(source, b, &p, err);
+	progress_end(&p);
+	if (rc < 0) {
+		builder_abort(b);
+		return rc;
+	}
+	ret->info = *source->info(source->context);
+	ret->stats = *builder_stats(b);
+	rc = builder_finish(b, &ret->info, &ret->truth, err);
+	if (rc == -ENODATA)
+		error_prefix(err, rc, "%s", source->name);
+	return rc;
+}
+
+static int next_of_file(void *context, struct event *ret, struct error *err)
+{
+	return trace_next(context, ret, err);
+}
+
+static int progress_of_file(void *context)
+{
+	return trace_progress(context);
+}
+
+static const struct trace_info *info_of_file(void *context)
+{
+	return trace_info(context);
 }
 
 int import_file(const char *verb, const char *in_path, const char *out_path,
 	const struct build_options *options, struct import_result *ret, struct error *err)
 {
-	struct progress p = { .verb = verb, .on = isatty(STDERR_FILENO) };
+	struct import_source source = {
+		.name = in_path,
+		.next = next_of_file,
+		.progress = progress_of_file,
+		.info = info_of_file,
+	};
 	struct build_options filled = *options;
 	struct trace_reader *r;
-	struct builder *b;
 	int rc;
 
-	clock_gettime(CLOCK_MONOTONIC, &p.since);
 	rc = trace_open(in_path, &r, err);
 	if (rc < 0)
 		return rc;
+	source.context = r;
 	rc = settle_khz(in_path, trace_info(r), &filled, err);
-	if (!filled.env.hz)
-		filled.env.hz = trace_info(r)->hz;
 	if (!rc)
-		rc = builder_new(&filled, out_path, &b, err);
-	if (rc < 0) {
-		trace_close(r);
-		return rc;
-	}
-	rc = read_events(r, b, &p, in_path, err);
-	progress_end(&p);
-	if (rc < 0) {
-		builder_abort(b);
-	} else {
-		ret->info = *trace_info(r);
-		ret->stats = *builder_stats(b);
-		rc = builder_finish(b, trace_info(r), &ret->truth, err);
-		if (rc == -ENODATA)
-			error_prefix(err, rc, "%s", in_path);
-	}
+		rc = import_events(verb, &source, out_path, &filled, ret, err);
 	trace_close(r);
 	return rc;
 }

@@ -20,6 +20,20 @@ struct import_result {
 int import_file(const char *verb, const char *in_path, const char *out_path,
 	const struct build_options *options, struct import_result *ret, struct error *err);
 
+/* Events that do not come from a file. */
+struct import_source {
+	const char *name; /* for error texts */
+	void *context;
+	/* As trace_next, trace_progress and trace_info. */
+	int (*next)(void *context, struct event *ret, struct error *err);
+	int (*progress)(void *context);
+	const struct trace_info *(*info)(void *context);
+};
+
+/* As import_file, of events that somebody else opened and closes. */
+int import_events(const char *verb, const struct import_source *source, const char *out_path,
+	const struct build_options *options, struct import_result *ret, struct error *err);
+
 /*
  * Prints on stderr what whoever uses the file must know: what was lost, left out, or ended by
  * nothing that a replay could move.

@@ -39,14 +39,18 @@ int record_report_command(const struct record *r, const struct session_result *r
 	return EXIT_DONE;
 }
 
+void record_report_stale(int nr)
+{
+	if (nr)
+		record_say("removed %d tracing instance(s) that a killed recorder had left", nr);
+}
+
 void record_report_instance(const struct instance *in)
 {
 	char list[1024] = "";
 	size_t len = 0;
 
-	if (in->nr_stale)
-		record_say("removed %d tracing instance(s) that a killed recorder had left",
-			in->nr_stale);
+	record_report_stale(in->nr_stale);
 	for (int i = 0; i < in->nr_missing && len < sizeof(list); i++)
 		len += snprintf(list + len, sizeof(list) - len, " %s:%s", in->missing[i]->system,
 			in->missing[i]->name);
@@ -57,11 +61,15 @@ void record_report_instance(const struct instance *in)
 void record_report_losses(const struct record *r)
 {
 	const struct tracefs_losses *l = &r->losses;
+	char where[64] = "";
 
-	if (l->lost)
-		record_say("buffers overran: %llu of %llu events lost, most on CPU %d; try -b %llu",
-			(unsigned long long)l->lost, (unsigned long long)(l->lost + l->recorded),
-			l->worst_cpu, (unsigned long long)l->enough_kb);
+	if (!l->lost)
+		return;
+	if (l->worst_lost)
+		snprintf(where, sizeof(where), ", most on CPU %d", l->worst_cpu);
+	record_say("buffers overran: %llu of %llu events lost%s; try -b %llu",
+		(unsigned long long)l->lost, (unsigned long long)(l->lost + l->recorded), where,
+		(unsigned long long)l->enough_kb);
 }
 
 /* Both for the same number of operations, if the runs told them. */

@@ -105,17 +105,17 @@ uint64_t instance_default_kb(uint64_t available_kb, int nr_cpus)
 	return kb < BUFFER_KB_MIN ? BUFFER_KB_MIN : kb;
 }
 
-static uint64_t available_kb(void)
+uint64_t instance_choose_kb(int nr_cpus)
 {
 	unsigned long long kb = 0;
 	char text[4096], *line;
 
 	if (host_read_text("", "/proc/meminfo", text, sizeof(text)) < 0)
-		return 0;
+		text[0] = '\0';
 	line = strstr(text, "MemAvailable:");
 	if (line)
 		sscanf(line, "MemAvailable: %llu", &kb);
-	return kb;
+	return instance_default_kb(kb, nr_cpus);
 }
 
 static int count_cpus(struct instance *in)
@@ -183,7 +183,7 @@ static int size_buffers(struct instance *in, uint64_t kb, struct error *err)
 	char text[32];
 	int code;
 
-	in->buffer_kb = kb ? kb : instance_default_kb(available_kb(), in->nr_cpus);
+	in->buffer_kb = kb ? kb : instance_choose_kb(sysconf(_SC_NPROCESSORS_ONLN));
 	/* The pages' size stands once in the file, for the kernel's main buffer: follow that. */
 	if (tracefs_file_exists(in->tracefs, "buffer_subbuf_size_kb")) {
 		snprintf(text, sizeof(text), "%zu", in->page_size / 1024);
@@ -203,9 +203,10 @@ static int size_buffers(struct instance *in, uint64_t kb, struct error *err)
 	return write_file(in, "buffer_percent", text, err);
 }
 
-static int enable_events(struct instance *in, struct error *err)
+static int enable_events(
+	struct instance *in, const struct recorded_event *events, struct error *err)
 {
-	for (const struct recorded_event *ev = recorded_events; ev->system; ev++) {
+	for (const struct recorded_event *ev = events; ev->system; ev++) {
 		if (!tracefs_event_enable(in->tracefs, ev->system, ev->name)) {
 			in->events[in->nr_events++] = ev;
 			continue;
@@ -237,7 +238,7 @@ static int set_up(struct instance *in, const struct instance_options *o, struct 
 	if (code)
 		return code;
 	forget_names(in);
-	code = enable_events(in, err);
+	code = enable_events(in, o->events ? o->events : recorded_events, err);
 	if (code)
 		return code;
 	in->marker_fd =

@@ -14,8 +14,9 @@
 #include <stdint.h>
 
 struct instance_options {
-	uint64_t buffer_kb; /* per CPU; 0: chosen from the memory that is free */
-	const char *clock;  /* "mono" */
+	uint64_t buffer_kb;		     /* per CPU; 0: chosen from the memory that is free */
+	const char *clock;		     /* "mono" */
+	const struct recorded_event *events; /* NULL: recorded_events */
 };
 
 struct instance {
@@ -55,6 +56,9 @@ void instance_close(struct instance *in);
 
 /* Buffer per CPU in KB for so much free memory: what instance_open takes when nothing is said. */
 uint64_t instance_default_kb(uint64_t available_kb, int nr_cpus);
+
+/* The same for the memory that is free now. */
+uint64_t instance_choose_kb(int nr_cpus);
 
 /* Takes the numbers out of a per_cpu/cpuN/stats file. */
 void instance_parse_stats(const char *text, struct instance_stats *ret);

@@ -36,5 +36,6 @@ const struct recorded_event recorded_events[] = {
 	{ "block", "block_rq_complete", false },
 	{ "power", "cpu_idle", false },
 	{ "power", "cpu_frequency", false },
+	{ "cpuhp", "cpuhp_enter", false },
 	{ NULL, NULL, false },
 };

@@ -62,8 +62,10 @@ static void switch_in(struct builder *b, struct build_cpu *c, struct task *t, ui
 	c->mark_ns = ns;
 }
 
-static void switch_out(struct builder *b, struct task *t, uint64_t state)
+static void switch_out(struct builder *b, struct task *t, const struct event *ev)
 {
+	uint64_t state = ev->value;
+
 	if (!(state & ~(uint64_t)TASK_PREEMPTED) || state & TASK_PREEMPTED) {
 		race_over(b, t, false);
 		task_set(b, t, TASK_IS_RUNNABLE, b->now_ns);
@@ -71,7 +73,8 @@ static void switch_out(struct builder *b, struct task *t, uint64_t state)
 	} else if (state & (TASK_DEAD | TASK_ZOMBIE)) {
 		task_end(b, t);
 	} else {
-		t->disk = state & TASK_SLEEPS_DISK;
+		/* Who sleeps uninterruptibly need not wait for I/O, but mostly does. */
+		t->disk = ev->iowait ? ev->iowait == IOWAIT_YES : state & TASK_SLEEPS_DISK;
 		t->sleeps_idle = state & TASK_SLEEPS_IDLE;
 		task_set(b, t, TASK_IS_ASLEEP, b->now_ns);
 	}
@@ -181,7 +184,7 @@ void cpu_switch(struct builder *b, struct build_cpu *c, const struct event *ev)
 	b->stats.switches++;
 	cause_clear(b, &c->cause[0]);
 	if (prev)
-		switch_out(b, prev, ev->value);
+		switch_out(b, prev, ev);
 	if (!ev->pid2) {
 		c->state = CPU_IDLE;
 		c->current = NULL;

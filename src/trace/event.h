@@ -69,6 +69,9 @@ enum task_state {
 /* Context in which the event was raised, from common_flags (after TRACE_FLAG_*). */
 enum event_context { CTX_HARDIRQ = 1, CTX_SOFTIRQ = 2, CTX_NMI = 4 };
 
+/* Whether who sleeps waits for I/O, by the kernel's own account. Few formats tell. */
+enum event_iowait { IOWAIT_NOT_TOLD, IOWAIT_NO, IOWAIT_YES };
+
 struct event {
 	enum event_kind kind;
 	uint64_t time_ns; /* of the recording's clock */
@@ -81,8 +84,9 @@ struct event {
 	uint64_t value;
 	uint64_t object;
 	uint64_t ns;
-	const char *text; /* MARKER: the whole text, good until the next call */
-	char comm[16];	  /* SWITCH: next's name; WAKING, FORK: pid2's name */
+	enum event_iowait iowait; /* SWITCH: of prev */
+	const char *text;	  /* MARKER: the whole text, good until the next call */
+	char comm[16];		  /* SWITCH: next's name; WAKING, FORK: pid2's name */
 };
 
 /* What a reader knows of the recording as a whole; zero or "" where it does not. */

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The fields of the kernel's structs that record.bpf.c reads, found by name in the running
+ * kernel's BTF when the programs are loaded. Not the structs themselves.
+ */
+#pragma once
+
+#pragma clang attribute push(__attribute__((preserve_access_index)), apply_to = record)
+
+struct thread_info {
+	unsigned int cpu;
+};
+
+struct task_struct {
+	struct thread_info thread_info;
+	int pid;
+	int prio;
+	int exit_state;
+	unsigned in_iowait : 1;
+	char comm[16];
+};
+
+/* Before 5.16 the CPU stood here. */
+struct task_struct___with_cpu {
+	unsigned int cpu;
+};
+
+struct timerqueue_node {
+	long long expires;
+};
+
+struct hrtimer {
+	struct timerqueue_node node;
+};
+
+struct timer_list {
+	unsigned long expires;
+};
+
+struct gendisk {
+	int major;
+	int first_minor;
+};
+
+struct request_queue {
+	struct gendisk *disk;
+};
+
+struct request {
+	struct request_queue *q;
+	unsigned int __data_len;
+	unsigned long long __sector;
+};
+
+#pragma clang attribute pop
