@@ -99,7 +99,7 @@ static int image_open(struct plugin_image *image, const char *path, struct error
 		image->library = open_library(path, RTLD_NOW | RTLD_LOCAL);
 	}
 	if (!image->library)
-		return error_set(err, ENOEXEC, "%s: not a plug-in: %s", path, loader_message());
+		return error_set(err, ENOEXEC, "%s: cannot be loaded: %s", path, loader_message());
 	return 0;
 }
 

@@ -20,7 +20,7 @@ static const struct {
 	{ "not_there.so", -ENOENT, ": No such file or directory" },
 	{ ".", -ENOEXEC, ": not a regular file" },
 	{ "test_plugin.p", -ENOEXEC, ": not a regular file" },
-	{ "text.so", -ENOEXEC, ": not a plug-in: file too short" },
+	{ "text.so", -ENOEXEC, ": cannot be loaded: file too short" },
 	{ "no_symbol.so", -ENOEXEC, ": not a plug-in: it does not export 'corepace_plugin'" },
 	{ "other_abi.so", -ENOEXEC,
 		": built for plug-in interface 2, this corepace has 1: build it again" },

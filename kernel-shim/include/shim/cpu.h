@@ -6,7 +6,8 @@
  * timer. Here "this CPU" is a thread-local pointer that the glue sets on each call. So any number
  * of CPUs, plug-ins and simulations run side by side, also in several threads: nothing that
  * differs between CPUs is at a fixed address. The pointer is 8 bytes of static TLS (initial-exec),
- * one load from a segment register, so that reads through it cost what they cost in the kernel.
+ * one load from a segment register, so that reads through it cost what they cost in the kernel; the
+ * price is that a process can hold only so many plug-ins at once (some 200 with glibc 2.36).
  *
  * Variables declared with DEFINE_PER_CPU are put in a linker section of their own. The section as
  * loaded is only the template: each CPU has a copy in its policy state, and an address in the
