@@ -34,7 +34,7 @@ static __thread const char *volatile running_hook;
 
 /* A plug-in that overflows the stack leaves none for the handler. */
 static __thread char signal_stack[SIGNAL_STACK] __attribute__((aligned(16)));
-static __thread bool signal_stack_set;
+static __thread bool watching;
 
 static const struct {
 	int number;
@@ -77,15 +77,23 @@ static void on_crash(int number)
 	_exit(EXIT_FAILED);
 }
 
+/* A stack that something else set for this thread, such as a sanitizer, will do. */
+static void set_signal_stack(void)
+{
+	stack_t stack = { .ss_sp = signal_stack, .ss_size = sizeof(signal_stack) }, old;
+
+	if (!sigaltstack(NULL, &old) && old.ss_flags & SS_DISABLE)
+		sigaltstack(&stack, NULL);
+}
+
 static void watch_crashes(void)
 {
 	struct sigaction action = { .sa_handler = on_crash, .sa_flags = SA_ONSTACK | SA_RESETHAND };
-	stack_t stack = { .ss_sp = signal_stack, .ss_size = sizeof(signal_stack) };
 
-	if (signal_stack_set)
+	if (watching)
 		return;
-	signal_stack_set = true;
-	sigaltstack(&stack, NULL);
+	watching = true;
+	set_signal_stack();
 	for (size_t i = 0; i < sizeof(crashes) / sizeof(crashes[0]); i++)
 		sigaction(crashes[i].number, &action, NULL);
 }
