@@ -15,6 +15,7 @@ static const struct verb *const verbs[] = {
 	&verb_list,
 	&verb_record,
 	&verb_run,
+	&verb_score,
 	&verb_show,
 	NULL,
 };
