@@ -138,6 +138,7 @@ static void fill_task(const struct task *t, struct workload_task *ret)
 		ret->nice = nice < NICE_MIN ? NICE_MIN : nice > NICE_MAX ? NICE_MAX : nice;
 	ret->kernel = is_kernel(t);
 	ret->starts = !t->forked;
+	ret->command = t->command;
 	ret->first_cpu = t->forked ? -1 : t->first_cpu;
 	ret->start_ns = (int64_t)t->start_ns;
 	bound = bound_cpu(t);

@@ -12,6 +12,7 @@ enum {
 	TASK_KERNEL = 1,
 	TASK_STARTS = 2,
 	TASK_FOLLOWS_WAKER = 4,
+	TASK_COMMAND = 8,
 	NAME_MAX_BYTES = sizeof(((struct workload_task *)0)->name) - 1,
 	WORDS_MAX = sizeof(((struct workload_task *)0)->allowed) / sizeof(uint64_t),
 	/* Length byte(s), name, seven numbers, affinity. */
@@ -31,7 +32,7 @@ static uint8_t *put_task(uint8_t *p, const struct workload_task *t, bool anonymo
 	p += name;
 	p = put_varint(p, anonymous ? 0 : zigzag((uint64_t)t->pid));
 	p = put_varint(p, (t->kernel ? TASK_KERNEL : 0) | (t->starts ? TASK_STARTS : 0) |
-				  (t->follows_waker ? TASK_FOLLOWS_WAKER : 0));
+				  (t->follows_waker ? TASK_FOLLOWS_WAKER : 0) | (t->command ? TASK_COMMAND : 0));
 	p = put_varint(p, t->sched_class);
 	p = put_varint(p, zigzag((uint64_t)t->nice));
 	p = put_varint(p, zigzag((uint64_t)t->first_cpu));
@@ -100,6 +101,7 @@ static bool get_task(struct bytes_in *in, struct workload_task *t)
 	t->kernel = flags & TASK_KERNEL;
 	t->starts = flags & TASK_STARTS;
 	t->follows_waker = flags & TASK_FOLLOWS_WAKER;
+	t->command = flags & TASK_COMMAND;
 	t->sched_class = (enum task_class)get_below(in, TASK_IDLE_CLASS + 1);
 	t->nice = (int)get_signed(in, -20, 19);
 	t->first_cpu = (int)get_signed(in, -1, CPUS_MAX - 1);

@@ -50,6 +50,7 @@ static int recording_key(struct workload *w, const char *key, const char *value,
 {
 	uint64_t allowed[CPU_LIST_WORDS] = { 0 };
 	unsigned long long seconds;
+	bool commanded = false;
 	int r;
 
 	if (!strcmp(key, "seconds")) {
@@ -66,8 +67,13 @@ static int recording_key(struct workload *w, const char *key, const char *value,
 		if (r)
 			return r;
 	}
+	/* What else ran on the machine stays where it may run; only a recording of the whole
+	 * system has no command of its own. */
 	for (int i = 0; i < w->nr_tasks; i++)
-		workload_pin(&w->tasks[i], allowed);
+		commanded |= w->tasks[i].command;
+	for (int i = 0; i < w->nr_tasks; i++)
+		if (w->tasks[i].command || !commanded)
+			workload_pin(&w->tasks[i], allowed);
 	return 0;
 }
 

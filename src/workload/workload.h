@@ -63,6 +63,7 @@ struct workload_task {
 	enum task_class sched_class;
 	int nice;
 	bool kernel;	      /* time counts as system */
+	bool command;	      /* of the recorded command; a recording of the system has none */
 	bool follows_waker;   /* a per-CPU worker: the waker's CPU has its own */
 	bool starts;	      /* runs from the beginning; others wait for OP_FORK */
 	int first_cpu;	      /* where it begins; -1: anywhere */
