@@ -4,7 +4,7 @@ BUILD ?= build
 PREFIX ?= /usr/local
 
 all: $(BUILD)/build.ninja
-	@ninja -C $(BUILD)
+	@ninja $(NINJA_FLAGS) -C $(BUILD)
 	@ln -sf src/cmd/corepace $(BUILD)/corepace
 
 $(BUILD)/build.ninja:
@@ -14,7 +14,7 @@ $(BUILD)/build.ninja:
 
 demo:
 	@scripts/install-deps demo
-	@$(MAKE) --no-print-directory all
+	@$(MAKE) --no-print-directory NINJA_FLAGS=--quiet all
 	@scripts/demo $(BUILD)
 
 check check-long:
