@@ -56,8 +56,8 @@ meson_tests() {
 	shift 2
 	rm -f "$dir/meson-logs/testlog.json"
 	run "$step_name" meson test -C "$dir" --no-rebuild --print-errorlogs "$@"
-	if [ ! -e "$dir/meson-logs/testlog.json" ]; then
-		[ $rc = 0 ] || echo "FAIL $step_name" >>"$logs/results"
+	if [ ! -s "$dir/meson-logs/testlog.json" ]; then
+		echo "FAIL $step_name: no test ran" >>"$logs/results"
 		return
 	fi
 	python3 scripts/meson-results "$step_name" "$dir/meson-logs/testlog.json" >"$logs/lines" ||
