@@ -4,7 +4,6 @@
 #include "cmd/run_jobs.h"
 #include "report/comparison.h"
 #include "report/result_json.h"
-#include "workload/workload.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -32,8 +31,6 @@ static const char help[] =
 	"  --help            this text\n"
 	"\n"
 	"Exit status: 0 done, 1 failed, 2 usage.\n";
-
-enum scaling_choice { SCALING_BOTH, SCALING_ALL, SCALING_NONE };
 
 struct options {
 	const char *machine, *workload;
@@ -123,30 +120,6 @@ static int parse_options(int argc, char **argv, struct options *o)
 	return 0;
 }
 
-/* Nothing on this machine changes a CPU's speed, so recorded run time is what it was. */
-static bool ends_coincide(const struct machine *m)
-{
-	return m->freq_domain == FREQ_DOMAIN_NONE && m->ipc_permille == 1000 &&
-	       (!m->smt_permille || m->smt_permille == 1000);
-}
-
-/* Which ends to run. Opens the workload too, so that what is wrong with it is said once. */
-static int plan_scaling(const struct options *o, struct run_plan *plan, struct error *err)
-{
-	struct workload *w;
-	int rc = open_workload(o->workload, &w, err);
-
-	if (rc)
-		return rc;
-	plan->scalings[0] = o->scaling == SCALING_NONE ? SCALE_NONE : SCALE_ALL;
-	plan->scalings[1] = SCALE_NONE;
-	plan->ends_coincide = w->recorded && ends_coincide(plan->machine);
-	plan->nr_scalings =
-		w->recorded && !plan->ends_coincide && o->scaling == SCALING_BOTH ? 2 : 1;
-	workload_free(w);
-	return 0;
-}
-
 static int show(const struct run_result *results, int nr, bool json, struct error *err)
 {
 	struct samples samples = { 0 };
@@ -226,7 +199,7 @@ static int run(int argc, char **argv)
 	plan.threads = (int)o.threads;
 	plan.check = o.check;
 	plan.progress = isatty(STDERR_FILENO);
-	rc = rc ? rc : plan_scaling(&o, &plan, &err);
+	rc = rc ? rc : run_plan_scalings(&plan, o.scaling, &err);
 	rc = rc ? rc : run_plan(&plan, o.json, &err);
 	machine_free(machine);
 	free(policies);

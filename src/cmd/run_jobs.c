@@ -23,6 +23,28 @@ struct jobs {
 	struct error err;
 };
 
+/* Nothing on this machine changes a CPU's speed, so recorded run time is what it was. */
+static bool ends_coincide(const struct machine *m)
+{
+	return m->freq_domain == FREQ_DOMAIN_NONE && m->ipc_permille == 1000 &&
+	       (!m->smt_permille || m->smt_permille == 1000);
+}
+
+int run_plan_scalings(struct run_plan *plan, enum scaling_choice choice, struct error *err)
+{
+	struct workload *w;
+	int rc = open_workload(plan->workload, &w, err);
+
+	if (rc)
+		return rc;
+	plan->scalings[0] = choice == SCALING_NONE ? SCALE_NONE : SCALE_ALL;
+	plan->scalings[1] = SCALE_NONE;
+	plan->ends_coincide = w->recorded && ends_coincide(plan->machine);
+	plan->nr_scalings = w->recorded && !plan->ends_coincide && choice == SCALING_BOTH ? 2 : 1;
+	workload_free(w);
+	return 0;
+}
+
 int run_plan_size(const struct run_plan *plan)
 {
 	return plan->nr_scalings * plan->nr_policies * plan->iterations;

@@ -27,6 +27,15 @@ struct run_plan {
 	bool progress; /* on stderr */
 };
 
+/* Which ends of frequency scaling of a recording's run time to run. */
+enum scaling_choice { SCALING_BOTH, SCALING_ALL, SCALING_NONE };
+
+/*
+ * Fills what the plan says of scaling, from its machine and workload. Opens the workload, so that
+ * what is wrong with it is said once.
+ */
+int run_plan_scalings(struct run_plan *plan, enum scaling_choice choice, struct error *err);
+
 int run_plan_size(const struct run_plan *plan);
 
 /*
