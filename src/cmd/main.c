@@ -8,6 +8,7 @@
 #include <string.h>
 
 static const struct verb *const verbs[] = {
+	&verb_bisect,
 	&verb_check_vectors,
 	&verb_compare,
 	&verb_governor,
