@@ -72,6 +72,7 @@ uint64_t dat_u64(const struct dat *d, const void *p);
 struct dat_cursor {
 	const struct dat *dat;
 	const uint8_t *mem;
+	const char *mem_name; /* for error texts; NULL: the compressed section */
 	uint64_t pos, end;
 	uint64_t base; /* offset in the file, for error texts */
 };

@@ -64,9 +64,9 @@ int cursor_error(const struct dat_cursor *c, struct error *err, const char *fmt,
 	vsnprintf(text, sizeof(text), fmt, ap);
 	va_end(ap);
 	if (c->mem)
-		return error_set(err, EINVAL,
-			"offset %" PRIu64 ": byte %" PRIu64 " of the compressed section: %s",
-			c->base, c->pos, text);
+		return error_set(err, EINVAL, "offset %" PRIu64 ": byte %" PRIu64 " of %s: %s",
+			c->base, c->pos, c->mem_name ? c->mem_name : "the compressed section",
+			text);
 	return error_set(err, EINVAL, "offset %" PRIu64 ": %s", c->pos, text);
 }
 

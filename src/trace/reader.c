@@ -12,6 +12,7 @@
 /* The first that knows the file by its first bytes reads it. */
 static const struct trace_format *const formats[] = {
 	&trace_format_dat,
+	&trace_format_perf,
 	&trace_format_text,
 };
 
@@ -34,16 +35,13 @@ static int read_head(int fd, struct trace_head *head, struct error *err)
 
 static int open_format(struct trace_reader *r, const struct trace_head *head, struct error *err)
 {
-	if (head->len >= 8 && !memcmp(head->bytes, "PERFILE2", 8))
-		return error_set(
-			err, ENOTSUP, "offset 0: perf.data, expected trace.dat or ftrace text");
 	for (size_t i = 0; i < ARRAY_LEN(formats); i++) {
 		if (!formats[i]->probe(head))
 			continue;
 		r->format = formats[i];
 		return r->format->open(r, head, err);
 	}
-	return error_set(err, EINVAL, "offset 0: expected trace.dat or ftrace text");
+	return error_set(err, EINVAL, "offset 0: expected trace.dat, perf.data or ftrace text");
 }
 
 int trace_open(const char *path, struct trace_reader **ret, struct error *err)

@@ -33,4 +33,5 @@ struct trace_format {
 };
 
 extern const struct trace_format trace_format_dat;
+extern const struct trace_format trace_format_perf;
 extern const struct trace_format trace_format_text;

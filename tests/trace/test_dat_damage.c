@@ -233,8 +233,8 @@ static void test_not_a_recording(void **state)
 		const char *error;
 	} rows[] = {
 		{ "empty", "", 0, "the file is empty" },
-		{ "binary", "\0\1\2\3", 4, "expected trace.dat or ftrace text" },
-		{ "perf.data", "PERFILE2\0\0", 10, "perf.data" },
+		{ "binary", "\0\1\2\3", 4, "expected trace.dat, perf.data or ftrace text" },
+		{ "perf.data", "PERFILE2\0\0", 10, "offset 10: the file ends in its header" },
 		{ "magic only", "\x17\x08\x44tracing", 10, "version" },
 		{ "version only", "\x17\x08\x44tracing6\0", 12, "byte order and size of long" },
 	};
