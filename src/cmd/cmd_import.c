@@ -10,8 +10,8 @@
 
 static const char import_help[] =
 	"Usage: corepace import [OPTION]... FILE\n"
-	"Turn a recording (trace.dat, perf.data, ftrace text) into a workload file that can\n"
-	"be replayed. Each wait in it gets its cause: another task, a timer, a device, or\n"
+	"Turn a recording (trace.dat, perf.data, ftrace text) into a workload that can be\n"
+	"replayed. Each wait in it gets its cause: another task, a timer, a device, or\n"
 	"the outside world.\n"
 	"\n"
 	"  -o FILE.cpw     write this file (default: FILE with the suffix .cpw)\n"
