@@ -123,6 +123,8 @@ int perf_attrs_ids(
 void perf_attrs_release(struct perf_attrs *a);
 /* The attr of a sample, NULL if its id is not known. */
 const struct perf_attr *perf_attr_of(struct perf_attrs *a, const struct perf_record *rec);
+/* The attr of an event by its id, NULL if that is not known. */
+const struct perf_attr *perf_attr_find(struct perf_attrs *a, uint64_t id);
 
 /* The fields of a sample. raw NULL: it has none. */
 struct perf_sample {

@@ -13,7 +13,7 @@
 
 #include "trace/event.h"
 
-/* About 900 MB when full; 64 CPUs with buffers of 4 MB each fill a tenth of it. */
+/* About a gigabyte when full: two rounds of 64 CPUs with 4 MB each, as perf sched record has. */
 enum { PERF_QUEUE_MAX = 4 << 20 };
 
 struct queued {

@@ -105,13 +105,16 @@ static int take_loss(struct trace_reader *r, const struct perf_record *rec, stru
 {
 	struct perf_reader *p = r->impl;
 	size_t at = rec->type == PERF_LOST ? 16 : 8; /* LOST has the event's id before */
+	const struct perf_attr *attr = p->attrs.list;
 	struct perf_sample s;
 	uint64_t count;
 	int rc = tell_loss(p, err);
 
 	if (rc < 0)
 		return rc;
-	if (rec->size < at + 8 || !p->attrs.nr || !perf_trailer_parse(&p->attrs.list[0], rec, &s) ||
+	if (rec->type == PERF_LOST && rec->size >= at)
+		attr = perf_attr_find(&p->attrs, perf_u64(rec->bytes + 8));
+	if (rec->size < at + 8 || !attr || !perf_trailer_parse(attr, rec, &s) ||
 		s.cpu >= CPUS_MAX) {
 		r->info.damaged++;
 		return 0;

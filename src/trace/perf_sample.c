@@ -118,7 +118,7 @@ int perf_attrs_add(struct perf_attrs *attrs, const uint8_t *bytes, size_t size, 
 	if (size < ATTR_BYTES_MIN || attrs->nr == PERF_ATTRS_MAX)
 		return error_set(err, EINVAL,
 			"offset %" PRIu64 ": event %zu: attr of %zu bytes, expected at least %d, "
-					  "and at most %d events",
+			"and at most %d events",
 			offset, attrs->nr, size, ATTR_BYTES_MIN, PERF_ATTRS_MAX);
 	a.is_tracepoint = perf_u32(bytes + ATTR_TYPE) == TYPE_TRACEPOINT;
 	a.config = perf_u64(bytes + ATTR_CONFIG);
@@ -175,24 +175,30 @@ static int compare_ids(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-const struct perf_attr *perf_attr_of(struct perf_attrs *a, const struct perf_record *rec)
+const struct perf_attr *perf_attr_find(struct perf_attrs *a, uint64_t id)
 {
-	const struct perf_id *found;
-	struct perf_id key;
-	int id_at = a->nr ? a->list[0].id_at : -1;
+	const struct perf_id *found, key = { .id = id };
 
 	if (!a->nr)
 		return NULL;
-	if (id_at < 0 || !a->nr_ids)
+	if (!a->nr_ids)
 		return &a->list[0];
-	if (rec->size < (uint32_t)id_at + 8)
-		return NULL;
 	if (!a->sorted)
 		qsort(a->ids, a->nr_ids, sizeof(*a->ids), compare_ids);
 	a->sorted = true;
-	key.id = perf_u64(rec->bytes + id_at);
 	found = bsearch(&key, a->ids, a->nr_ids, sizeof(*a->ids), compare_ids);
 	return found ? &a->list[found->attr] : NULL;
+}
+
+const struct perf_attr *perf_attr_of(struct perf_attrs *a, const struct perf_record *rec)
+{
+	int id_at = a->nr ? a->list[0].id_at : -1;
+
+	if (!a->nr || id_at < 0)
+		return a->list;
+	if (rec->size < (uint32_t)id_at + 8)
+		return NULL;
+	return perf_attr_find(a, perf_u64(rec->bytes + id_at));
 }
 
 /* Bytes of a sample's counter values at p, of which left are there; 0: not all are. */
@@ -244,12 +250,13 @@ bool perf_sample_parse(
 bool perf_trailer_parse(
 	const struct perf_attr *attr, const struct perf_record *rec, struct perf_sample *ret)
 {
-	const uint8_t *trailer = rec->bytes + rec->size - attr->trailer;
+	const uint8_t *trailer;
 
 	memset(ret, 0, sizeof(*ret));
 	if (attr->trailer_time < 0 || attr->trailer_cpu < 0 ||
 		rec->size < (uint32_t)attr->trailer + RECORD_HEAD)
 		return false;
+	trailer = rec->bytes + rec->size - attr->trailer;
 	ret->time = perf_u64(trailer + attr->trailer_time);
 	ret->cpu = perf_u32(trailer + attr->trailer_cpu);
 	return true;
