@@ -303,6 +303,7 @@ static int record(struct record *r)
 	if (r->out_path && import(r))
 		return EXIT_FAILED;
 	record_report_losses(r);
+	record_report_operations(r);
 	record_report_cost(r);
 	record_say("%s: %llu events in %.3f s%s", r->out_path ? r->out_path : r->raw_path,
 		(unsigned long long)r->losses.recorded, r->traced.elapsed_ns / 1e9,

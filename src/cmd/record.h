@@ -54,6 +54,7 @@ void record_say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void record_report_stale(int nr);
 void record_report_instance(const struct instance *in);
 void record_report_losses(const struct record *r);
+void record_report_operations(const struct record *r);
 void record_report_cost(const struct record *r);
 /* How the command ended, EXIT_DONE or EXIT_FAILED. */
 int record_report_command(const struct record *r, const struct session_result *res);

@@ -72,6 +72,12 @@ void record_report_losses(const struct record *r)
 		(unsigned long long)l->enough_kb);
 }
 
+void record_report_operations(const struct record *r)
+{
+	if (r->has_ops_from && !r->traced.truth.operations)
+		record_say("--ops-from: no number of operations in the output");
+}
+
 /* Both for the same number of operations, if the runs told them. */
 void record_report_cost(const struct record *r)
 {

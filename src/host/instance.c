@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <mntent.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,36 +19,56 @@
 #include <unistd.h>
 
 #define NAME_PREFIX "corepace-"
+#define DEFAULT_DIR "/sys/kernel/tracing"
 
 enum { BUFFER_KB_MIN = 1408, BUFFER_KB_DEFAULT = 64 << 10, FILL_PERCENT = 50 };
 
 /* ---- tracefs itself -------------------------------------------------------------------- */
 
+/* Where it is mounted, wherever that is. */
+static bool find_mount(char *dir, size_t size)
+{
+	FILE *mounts = setmntent("/proc/self/mounts", "re");
+	struct mntent *entry;
+	bool found = false;
+
+	if (!mounts)
+		return false;
+	while (!found && (entry = getmntent(mounts))) {
+		if (strcmp(entry->mnt_type, "tracefs") || strlen(entry->mnt_dir) >= size)
+			continue;
+		snprintf(dir, size, "%s", entry->mnt_dir);
+		found = true;
+	}
+	endmntent(mounts);
+	return found;
+}
+
 static int find_tracefs(struct instance *in, struct error *err)
 {
-	const char *dir = NULL;
 	char path[PATH_MAX];
+	int code;
 
 	tracefs_set_loglevel(TEP_LOG_NONE);
-	if (tracefs_tracing_dir_is_mounted(false, &dir) <= 0) {
+	if (!find_mount(in->tracing_dir, sizeof(in->tracing_dir))) {
 		if (geteuid())
-			return error_set(
-				err, EPERM, "tracefs is not mounted and only root can mount it");
-		if (tracefs_tracing_dir_is_mounted(true, &dir) < 0 || !dir)
-			return error_set(err, ENOENT,
-				"no tracefs: it cannot be mounted (is CONFIG_FTRACE set?)");
+			return error_set(err, EPERM,
+				"not root: tracefs is not mounted and only root can mount it");
+		if (mount("tracefs", DEFAULT_DIR, "tracefs", 0, NULL))
+			return error_set(err, errno, "%s: tracefs cannot be mounted: %s",
+				DEFAULT_DIR, strerror(errno));
+		snprintf(in->tracing_dir, sizeof(in->tracing_dir), DEFAULT_DIR);
 		in->mounted = true;
 	}
-	in->tracing_dir = dir;
-	snprintf(path, sizeof(path), "%s/instances", dir);
-	if (access(path, W_OK)) {
-		int code = errno;
-
-		if (code == EACCES || code == EPERM)
-			return error_set(err, code, "not root: %s is not writable", path);
-		return error_set(err, code, "%s: %s", path, strerror(code));
-	}
-	return 0;
+	if (tracefs_set_tracing_dir(in->tracing_dir))
+		return error_set(err, ENOMEM, "out of memory");
+	snprintf(path, sizeof(path), "%s/instances", in->tracing_dir);
+	if (!access(path, W_OK))
+		return 0;
+	code = errno;
+	if (code == EACCES || code == EPERM)
+		return error_set(err, code, "not root: %s is not writable", path);
+	return error_set(err, code, "%s: %s", path, strerror(code));
 }
 
 /* ---- left-over instances --------------------------------------------------------------- */
@@ -178,6 +199,18 @@ static void forget_names(struct instance *in)
 		tracefs_instance_file_write(in->tracefs, "trace_options", "norecord-cmd");
 }
 
+/* An instance begins with the options of the main buffer, whatever somebody made of them. */
+static int set_options(struct instance *in, struct error *err)
+{
+	int code = write_file(in, "trace_options", "overwrite", err);
+
+	if (!code)
+		code = write_file(in, "trace_options", "markers", err);
+	if (!code)
+		forget_names(in);
+	return code;
+}
+
 static int size_buffers(struct instance *in, uint64_t kb, struct error *err)
 {
 	char text[32];
@@ -235,9 +268,10 @@ static int set_up(struct instance *in, const struct instance_options *o, struct 
 		code = write_file(in, "trace_clock", o->clock, err);
 	if (!code)
 		code = size_buffers(in, o->buffer_kb, err);
+	if (!code)
+		code = set_options(in, err);
 	if (code)
 		return code;
-	forget_names(in);
 	code = enable_events(in, o->events ? o->events : recorded_events, err);
 	if (code)
 		return code;
@@ -352,7 +386,7 @@ void instance_close(struct instance *in)
 	}
 	if (in->lock_fd >= 0)
 		close(in->lock_fd);
-	if (in->mounted && in->tracing_dir)
+	if (in->mounted)
 		umount(in->tracing_dir);
 	*in = (struct instance){ .lock_fd = -1, .marker_fd = -1 };
 }

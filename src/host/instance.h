@@ -20,9 +20,9 @@ struct instance_options {
 };
 
 struct instance {
-	const char *tracing_dir; /* "/sys/kernel/tracing"; libtracefs owns the text */
+	char tracing_dir[96]; /* "/sys/kernel/tracing" */
 	struct tracefs_instance *tracefs;
-	char dir[128]; /* of the instance */
+	char dir[160]; /* of the instance */
 	bool mounted;  /* tracefs, by us */
 	int lock_fd, marker_fd;
 	int nr_cpus; /* CPUs that have a buffer, also those that are offline */
