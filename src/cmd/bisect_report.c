@@ -52,8 +52,9 @@ static int append_number(char *buf, size_t size, const struct trial_outcome *o, 
 	int n = snprintf(buf, size, "%.4g %s", o->ends[end].value, o->unit);
 
 	if (n < (int)size && !isnan(worse))
-		n += snprintf(buf + n, size - (size_t)n, ", %.1f %% %s", fabs(worse),
-			worse > 0 ? "worse" : "better");
+		n += worse == 0 ? snprintf(buf + n, size - (size_t)n, ", the same")
+				: snprintf(buf + n, size - (size_t)n, ", %.1f %% %s", fabs(worse),
+					  worse > 0 ? "worse" : "better");
 	return n;
 }
 

@@ -160,9 +160,10 @@ static int no_regression(struct bisect *b, const struct trial_outcome *bad)
 			b->o->bad, plan->path);
 	else
 		fprintf(stderr,
-			"corepace bisect: this range does not show the regression: %s of the bad "
-			"revision (%s), expected more than %g %% worse than the good one\n",
-			plan->metric, text, plan->worse_by);
+			"corepace bisect: this range does not show the regression: the bad "
+			"revision has "
+			"%s; expected more than %g %% worse than the good one\n",
+			text, plan->worse_by);
 	return EXIT_AGAINST;
 }
 
