@@ -13,6 +13,7 @@ enum {
 	HOST_POLL_START_NS = 10000,
 	/* No CPU is without any timer: the kernel's own (vmstat, watchdogs) come every second. */
 	HOUSEKEEPING_NS = NSEC_PER_SEC,
+	WARM_UP = 16,	       /* idle periods before the start: twice what menu remembers */
 	HOST_LEAVE_NS = 15000, /* what the host takes to leave: recordings say 12 to 26 us */
 };
 
@@ -121,6 +122,27 @@ void idle_enter(struct sim_cpu *c)
 		cost += s->m->costs.tick_stop_ns;
 	c->got_tick = false;
 	cpu_start(c, ACT_IDLE_ENTER, cost);
+}
+
+/*
+ * A machine does not begin at time 0: its governors have seen long idle periods. Without that menu
+ * would take its empty memory for sleeps of no length, and a CPU that nothing wakes would poll.
+ */
+void idle_warm_up(struct sim_cpu *c)
+{
+	for (int i = WARM_UP; i > 0 && has_cpuidle(c->sim); i--) {
+		struct idle_choice choice = { .stop_tick = true };
+		struct idle_outcome outcome;
+		struct idle_snapshot snap;
+
+		make_snapshot(c, &snap);
+		snap.now_ns = -i * (int64_t)HOUSEKEEPING_NS;
+		snap.sleep_length_ns = snap.delta_tick_ns = HOUSEKEEPING_NS;
+		idle_unit_select(&c->idle, &snap, &choice);
+		outcome =
+			(struct idle_outcome){ snap.now_ns + HOUSEKEEPING_NS, choice.state, false };
+		idle_unit_outcome(&c->idle, &outcome, HOUSEKEEPING_NS, false);
+	}
 }
 
 static void idle_leave(struct sim_cpu *c)

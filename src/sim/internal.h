@@ -314,6 +314,7 @@ void schedule(struct sim_cpu *c); /* curr may go on, give way or have gone to sl
 void sched_weigh(struct sim_task *t);
 
 /* idle.c */
+void idle_warm_up(struct sim_cpu *c);
 void idle_enter(struct sim_cpu *c);
 void idle_done(struct sim_cpu *c); /* NODE_DONE in an idle activity */
 void idle_after_irq(struct sim_cpu *c);

@@ -166,6 +166,7 @@ static int begin(struct sim *s)
 		if (!s->cpus[i].online)
 			continue;
 		clock_program(&s->cpus[i]);
+		idle_warm_up(&s->cpus[i]);
 		idle_enter(&s->cpus[i]);
 	}
 	return 0;
