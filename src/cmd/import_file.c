@@ -134,6 +134,9 @@ int import_events(const char *verb, const struct import_source *source, const ch
 	clock_gettime(CLOCK_MONOTONIC, &p.since);
 	if (!filled.env.hz)
 		filled.env.hz = source->info(source->context)->hz;
+	if (!filled.env.clock[0])
+		snprintf(filled.env.clock, sizeof(filled.env.clock), "%s",
+			source->info(source->context)->clock);
 	rc = builder_new(&filled, out_path, &b, err);
 	if (rc < 0)
 		return rc;

@@ -249,8 +249,7 @@ static void power_event(struct builder *b, struct build_cpu *c, const struct eve
 		build_idle_event(b, c, ev);
 		break;
 	case EV_TICK_STOP:
-		c->tick_stop_seen = true;
-		c->tick_stopped = ev->value;
+		build_idle_tick_stop(b, c, ev->value);
 		break;
 	case EV_CPU_FREQUENCY:
 		target = cpu_get(b, ev->target_cpu);

@@ -5,6 +5,7 @@
  * each interrupt ends one, and when no task is switched in after it, the next begins at its end.
  */
 #include "trace/build_internal.h"
+#include <stdio.h>
 
 static const struct idle_record nothing_known = {
 	.sleep_length_ns = INT64_MIN,
@@ -13,9 +14,40 @@ static const struct idle_record nothing_known = {
 	.wake = IDLE_WAKE_UNKNOWN,
 };
 
+/*
+ * Times to the next timer count from when the CPU went idle or the last interrupt let it go on
+ * idling: when a poll ends at its limit and the next state is picked, the kernel looks at no clock.
+ */
+static uint64_t idle_since(const struct builder *b, const struct build_cpu *c)
+{
+	uint64_t ns =
+		c->idle_since_ns > c->interrupt_exit_ns ? c->idle_since_ns : c->interrupt_exit_ns;
+
+	return c->idle_since_ns ? ns : b->now_ns;
+}
+
+/* Since 4.17 the tick is stopped behind the choice of a state, which saw it running. */
+static bool selects_first(const struct builder *b)
+{
+	int major, minor;
+
+	if (sscanf(b->options.env.kernel, "%d.%d", &major, &minor) != 2)
+		return true;
+	return major > 4 || (major == 4 && minor >= 17);
+}
+
+void build_idle_tick_stop(struct builder *b, struct build_cpu *c, bool success)
+{
+	c->tick_stopping = success && !c->tick_stopped && !c->idle.open;
+	c->tick_stopping_ns = c->tick_stopping ? timer_tick_ns(b, c) : 0;
+	c->tick_stop_seen = true;
+	c->tick_stopped = success;
+}
+
 static void begin(struct builder *b, struct build_cpu *c, bool recorded, int picked)
 {
 	struct idle_period *p = &c->idle;
+	uint64_t since_ns = idle_since(b, c);
 
 	p->open = true;
 	p->recorded = recorded;
@@ -25,9 +57,18 @@ static void begin(struct builder *b, struct build_cpu *c, bool recorded, int pic
 	p->rec.cpu = (uint16_t)c->id;
 	p->rec.picked = (int8_t)picked;
 	p->rec.inferred = !recorded;
-	p->rec.sleep_length_ns = timer_next(b, c);
-	p->rec.delta_tick_ns = timer_next_tick(b, c);
+	p->rec.sleep_length_ns = timer_next(b, c, since_ns);
+	p->rec.delta_tick_ns = timer_next_tick(b, c, since_ns);
 	p->rec.tick_stopped = c->tick_stop_seen ? c->tick_stopped : 2;
+	if (c->tick_stopping && selects_first(b)) {
+		p->rec.tick_stopped = 0;
+		if (c->tick_stopping_ns)
+			p->rec.delta_tick_ns = (int64_t)(c->tick_stopping_ns - since_ns);
+	}
+	c->tick_stopping = false;
+	/* The tick is one of the events that are programmed; others may come first. */
+	if (p->rec.sleep_length_ns != INT64_MIN && p->rec.sleep_length_ns < p->rec.delta_tick_ns)
+		p->rec.delta_tick_ns = p->rec.sleep_length_ns;
 	p->rec.nr_iowait = c->nr_iowait;
 }
 
@@ -56,6 +97,7 @@ static void end(struct builder *b, struct build_cpu *c, uint64_t ns)
 
 void build_idle_enter(struct builder *b, struct build_cpu *c)
 {
+	c->idle_since_ns = b->now_ns;
 	if (!c->idle_seen)
 		begin(b, c, false, -1);
 }
@@ -64,7 +106,7 @@ void build_idle_leave(struct builder *b, struct build_cpu *c, uint64_t ns)
 {
 	struct idle_period *p = &c->idle;
 
-	c->tick_stopped = false;
+	c->tick_stopped = c->tick_stopping = false;
 	/* After an interrupt that a switch follows there was no further entry. */
 	end(b, c, p->recorded || !p->exit_ns ? ns : p->exit_ns);
 }

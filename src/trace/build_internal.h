@@ -26,6 +26,7 @@ enum {
 	GRID_MIN = 3,		/* equal distances in a row that make a timer periodic */
 	CHAIN_NS = 20000,	/* a soft interrupt this soon behind another belongs to it */
 	RACE_NS = 500,		/* it went to sleep at least that long before it was woken */
+	OVERDUE_NS = 100000000, /* no timer's interrupt is later */
 	TICK_MIN = 4,		/* expiries at tick distance that make a timer the tick */
 };
 
@@ -150,6 +151,9 @@ struct build_cpu {
 	uint64_t gap_ns;  /* end of the last gap, 0 none */
 	int depth[2];	  /* nested soft and hard interrupts */
 	uint64_t interrupt_exit_ns;
+	bool tick_stopping;	   /* stopped since the last idle period, */
+	uint64_t tick_stopping_ns; /* when it would have come then; 0 not known */
+	uint64_t idle_since_ns;	   /* the idle task was switched in */
 	/* The hard interrupt that started what goes on, soft interrupts behind it included. */
 	uint64_t chain_ns;
 	bool chain_from_idle;
@@ -195,6 +199,7 @@ struct builder {
 	uint32_t setting;		/* next number of a setting */
 	struct map timer_map;
 	uint64_t tick_ns;	 /* 0: not known */
+	uint64_t clock_seen_ns;	 /* when the offset was last looked at */
 	int64_t clock_offset_ns; /* recording's clock minus that of timers */
 	bool clock_offset_known;
 
@@ -280,8 +285,9 @@ void timer_start(struct builder *b, struct build_cpu *c, const struct event *ev)
 void timer_cancel(struct builder *b, const struct event *ev);
 void timer_expire(struct builder *b, struct build_cpu *c, const struct event *ev);
 /* Distances from now_ns, INT64_MIN where not known. */
-int64_t timer_next(struct builder *b, struct build_cpu *c);
-int64_t timer_next_tick(struct builder *b, const struct build_cpu *c);
+int64_t timer_next(struct builder *b, struct build_cpu *c, uint64_t since_ns);
+uint64_t timer_tick_ns(const struct builder *b, const struct build_cpu *c); /* 0: not known */
+int64_t timer_next_tick(const struct builder *b, const struct build_cpu *c, uint64_t since_ns);
 
 /* build_io.c */
 void io_issue(struct builder *b, struct build_cpu *c, const struct event *ev);
@@ -289,6 +295,7 @@ void io_complete(struct builder *b, struct build_cpu *c, const struct event *ev)
 
 /* build_idle.c */
 void build_idle_enter(struct builder *b, struct build_cpu *c); /* the idle task is switched in */
+void build_idle_tick_stop(struct builder *b, struct build_cpu *c, bool success);
 void build_idle_leave(struct builder *b, struct build_cpu *c, uint64_t ns);
 void build_idle_event(struct builder *b, struct build_cpu *c, const struct event *ev);
 void build_idle_interrupt(struct builder *b, struct build_cpu *c, const struct event *ev);

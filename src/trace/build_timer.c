@@ -11,6 +11,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { MODE_RELATIVE = 1 };
 
@@ -105,23 +106,36 @@ static void disarm(struct builder *b, struct timer *t)
 	t->setting = b->setting++;
 }
 
+/* When the tick came last, or would have: wheel timers run at ticks. Now, if that is not known. */
+static uint64_t last_tick(const struct builder *b, const struct build_cpu *c)
+{
+	const struct timer *t = c->tick == MAP_NONE ? NULL : &b->timers[c->tick];
+	uint64_t phase;
+
+	if (!t || !t->expires || !b->clock_offset_known || !b->tick_ns)
+		return b->now_ns;
+	phase = (t->expires + (uint64_t)b->clock_offset_ns) % b->tick_ns;
+	return b->now_ns - (b->now_ns - phase) % b->tick_ns;
+}
+
 void timer_start(struct builder *b, struct build_cpu *c, const struct event *ev)
 {
 	bool hr = ev->kind == EV_HRTIMER_START;
 	struct timer *t = timer_get(b, ev, hr);
 	struct timer_entry e = { 0 };
+	struct build_cpu *on = hr || ev->target_cpu < 0 ? c : cpu_get(b, ev->target_cpu);
 
-	if (!t)
+	if (!t || !on)
 		return;
 	disarm(b, t);
 	t->hr = hr;
 	t->armed = true;
-	t->cpu = (int16_t)c->id;
+	t->cpu = (int16_t)on->id;
 	t->start_ns = b->now_ns;
 	t->starter = ev->context ? NULL : c->current;
 	t->expires = hr ? ev->ns : 0;
 	t->absolute = hr && !(ev->value & MODE_RELATIVE);
-	c->timers.live++;
+	on->timers.live++;
 	if (is_tick(b, t)) {
 		/* It moves on with its CPU's ticks, and is set further off when they stop. */
 		if (c->tick_stopped && hr && b->clock_offset_known && b->tick_ns &&
@@ -132,15 +146,15 @@ void timer_start(struct builder *b, struct build_cpu *c, const struct event *ev)
 	}
 	if (hr && b->clock_offset_known)
 		e.expires_ns = t->expires + (uint64_t)b->clock_offset_ns;
-	else if (!hr && ev->ns)
-		e.expires_ns = b->now_ns + ev->ns;
+	else if (!hr && ev->ns && !ev->value)
+		e.expires_ns = last_tick(b, on) + ev->ns;
 	else
 		return;
 	if (e.expires_ns - b->now_ns > other_clock_ns && b->now_ns - e.expires_ns > other_clock_ns)
 		return;
 	e.timer = (uint32_t)(t - b->timers);
 	e.setting = t->setting;
-	heap_push(b, &c->timers, &e);
+	heap_push(b, &on->timers, &e);
 }
 
 void timer_cancel(struct builder *b, const struct event *ev)
@@ -188,6 +202,26 @@ static void look_at_distance(struct builder *b, struct build_cpu *c, struct time
 		b->tick_ns = t->distance;
 }
 
+/*
+ * The event comes some time after the clock was read, at times long after: the smallest difference
+ * is the one between the clocks. It may grow slowly, for clocks drift apart.
+ */
+static void learn_clock_offset(struct builder *b, int64_t offset_ns)
+{
+	enum { DRIFT_SHARE = 10000 };
+	int64_t drift = (int64_t)((b->now_ns - b->clock_seen_ns) / DRIFT_SHARE);
+
+	/* Timers are set in this very clock, those in real time apart. */
+	if (!strcmp(b->options.env.clock, "mono"))
+		offset_ns = 0;
+	if (!b->clock_offset_known || offset_ns < b->clock_offset_ns + drift)
+		b->clock_offset_ns = offset_ns;
+	else
+		b->clock_offset_ns += drift;
+	b->clock_offset_known = true;
+	b->clock_seen_ns = b->now_ns;
+}
+
 void timer_expire(struct builder *b, struct build_cpu *c, const struct event *ev)
 {
 	bool hr = ev->kind == EV_HRTIMER_EXPIRE;
@@ -210,8 +244,7 @@ void timer_expire(struct builder *b, struct build_cpu *c, const struct event *ev
 	if (hr && (ev->context & CTX_HARDIRQ))
 		look_at_distance(b, c, t);
 	if (hr && is_tick(b, t)) {
-		b->clock_offset_ns = (int64_t)(b->now_ns - ev->ns);
-		b->clock_offset_known = true;
+		learn_clock_offset(b, (int64_t)(b->now_ns - ev->ns));
 	} else {
 		/* What the tick wakes is no timer of anybody's. */
 		*cause = (struct cause){
@@ -304,24 +337,39 @@ static void heap_push(struct builder *b, struct timer_queue *q, const struct tim
 	sift_up(q, q->count - 1);
 }
 
-int64_t timer_next(struct builder *b, struct build_cpu *c)
+/*
+ * Interrupts may be late, in a guest above all: an overdue high-resolution timer is still to come.
+ * One that is too late was cancelled or ran unseen. Others come with the tick.
+ */
+static bool over(const struct builder *b, const struct timer_entry *e)
+{
+	return e->expires_ns + (b->timers[e->timer].hr ? OVERDUE_NS : 0) < b->now_ns;
+}
+
+int64_t timer_next(struct builder *b, struct build_cpu *c, uint64_t since_ns)
 {
 	struct timer_queue *q = &c->timers;
 
-	/* One that is overdue was cancelled or ran unseen. */
-	while (q->count && (stale(b, &q->heap[0]) || q->heap[0].expires_ns < b->now_ns)) {
+	while (q->count && (stale(b, &q->heap[0]) || over(b, &q->heap[0]))) {
 		q->heap[0] = q->heap[--q->count];
 		if (q->count)
 			sift_down(q, 0);
 	}
-	return q->count ? (int64_t)(q->heap[0].expires_ns - b->now_ns) : INT64_MIN;
+	return q->count ? (int64_t)(q->heap[0].expires_ns - since_ns) : INT64_MIN;
 }
 
-int64_t timer_next_tick(struct builder *b, const struct build_cpu *c)
+uint64_t timer_tick_ns(const struct builder *b, const struct build_cpu *c)
 {
 	const struct timer *t = c->tick == MAP_NONE ? NULL : &b->timers[c->tick];
 
 	if (!t || !t->armed || !t->expires || !b->clock_offset_known)
-		return INT64_MIN;
-	return (int64_t)(t->expires + (uint64_t)b->clock_offset_ns - b->now_ns);
+		return 0;
+	return t->expires + (uint64_t)b->clock_offset_ns;
+}
+
+int64_t timer_next_tick(const struct builder *b, const struct build_cpu *c, uint64_t since_ns)
+{
+	uint64_t ns = timer_tick_ns(b, c);
+
+	return ns ? (int64_t)(ns - since_ns) : INT64_MIN;
 }

@@ -29,7 +29,9 @@ enum event_kind {
 	EV_HRTIMER_START,  /* object, ns=expires, value=mode */
 	EV_HRTIMER_CANCEL, /* object */
 	EV_HRTIMER_EXPIRE, /* object; ns=now */
-	EV_TIMER_START, /* object, ns=delta in ns from now (jiffies * tick); 0: hz is not known */
+	/* object, ns=from the last tick to the one that runs it, 0: hz is not known; target_cpu, -1
+	 * not known; value=1: deferrable, wakes no idle CPU */
+	EV_TIMER_START,
 	EV_TIMER_CANCEL,
 	EV_TIMER_EXPIRE,
 	EV_BLOCK_ISSUE,	   /* value=dev, object=sector, ns=bytes */

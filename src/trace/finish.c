@@ -48,20 +48,43 @@ void finish_hz(struct finisher *f, struct trace_info *info, const struct event *
 	}
 }
 
-/* Expired already: one tick, as the kernel's next tick will run it. */
+/*
+ * From one jiffy to the one in which the kernel's timer wheel runs a timer: its levels have slots
+ * of 1, 8, 64, ... jiffies, each timer goes into the one behind its time, so none runs early.
+ */
+static uint64_t wheel_jiffies(uint64_t expires, uint64_t now, int64_t distance)
+{
+	enum { SLOTS = 64, LEVELS = 9, LEVEL_SHIFT = 3 };
+	int shift = 0;
+
+	if (distance <= 0) /* expired already: the next tick runs it */
+		return 1;
+	for (int64_t reach = SLOTS - 1; distance >= reach && shift < (LEVELS - 1) * LEVEL_SHIFT;
+		reach <<= LEVEL_SHIFT)
+		shift += LEVEL_SHIFT;
+	return (((expires >> shift) + 1) << shift) - now;
+}
+
 static uint64_t timer_distance(const struct finisher *f, uint64_t expires, uint64_t now, int hz)
 {
-	int64_t jiffies = (int64_t)(expires - now);
+	int64_t distance = (int64_t)(expires - now);
+	uint64_t jiffies;
 
 	if (f->short_jiffies)
-		jiffies = (int32_t)(uint32_t)(expires - now);
+		distance = (int32_t)(uint32_t)(expires - now);
 	if (!hz)
 		return 0;
-	if (jiffies <= 0)
-		jiffies = 1;
+	jiffies = wheel_jiffies(now + (uint64_t)distance, now, distance);
 	if (jiffies > INT64_MAX / NSEC_PER_SEC)
 		return INT64_MAX;
-	return (uint64_t)jiffies * NSEC_PER_SEC / (uint64_t)hz;
+	return jiffies * NSEC_PER_SEC / (uint64_t)hz;
+}
+
+static void finish_timer(const struct finisher *f, int hz, struct event *ev, uint64_t now)
+{
+	ev->ns = timer_distance(f, ev->ns, now, hz);
+	ev->target_cpu = ev->value ? (int)(ev->value & TIMER_CPU_MASK) : -1;
+	ev->value = !!(ev->value & TIMER_IS_DEFERRABLE);
 }
 
 /* Every step of a CPU's way up or down has an event; the first tells it. */
@@ -84,7 +107,7 @@ bool finish_event(struct finisher *f, const struct trace_info *info, struct even
 		ev->value = event_state(ev->value);
 		return true;
 	case EV_TIMER_START:
-		ev->ns = timer_distance(f, ev->ns, aux, info->hz);
+		finish_timer(f, info->hz, ev, aux);
 		return true;
 	case EV_CPU_ONLINE:
 		return first_step(f, ev, aux);

@@ -11,6 +11,9 @@
 #include "trace/event.h"
 #include "base/units.h"
 
+/* The kernel's word of flags of a timer; 0 when it was not recorded. */
+enum { TIMER_CPU_MASK = 0x3ffff, TIMER_IS_DEFERRABLE = 0x80000, TIMER_SLOT_SHIFT = 22 };
+
 struct finisher {
 	bool short_jiffies; /* the recording's long has 32 bits */
 	uint64_t jiffies, jiffies_ns;

@@ -4,6 +4,7 @@
  * and signs of equality, so numbers are looked for from the end.
  */
 #include "trace/text.h"
+#include "trace/finish.h"
 #include "base/units.h"
 
 #include <ctype.h>
@@ -207,6 +208,36 @@ static uint64_t hrtimer_mode(const char *text)
 	return bits;
 }
 
+/* Jiffies when a timer was set, of the text that gives the distance only. */
+static bool timer_now(const char *text, uint64_t expires, uint64_t *ret)
+{
+	const char *timeout = key_of(text, "timeout=");
+	char *end;
+	int64_t distance;
+
+	if (!timeout)
+		return false;
+	distance = strtoll(timeout, &end, 10);
+	*ret = expires - (uint64_t)distance;
+	return end != timeout;
+}
+
+/* The kernel's word of flags, from what its text says of it. */
+static uint64_t timer_flags(const char *text)
+{
+	const char *letters = key_of(text, "flags=");
+	uint64_t flags = 0, cpu, slot;
+
+	if (letters && isdigit((unsigned char)*letters))
+		return strtoull(letters, NULL, 0);
+	if (key_number(text, "cpu=", 10, &cpu) && key_number(text, "idx=", 10, &slot))
+		flags = slot << TIMER_SLOT_SHIFT | (cpu & TIMER_CPU_MASK);
+	/* report knows no flag's value and prints all of these letters at any timer. */
+	if (letters && strncmp(letters, "D|P|I", 5) && memchr(letters, 'D', strcspn(letters, " ")))
+		flags |= TIMER_IS_DEFERRABLE;
+	return flags;
+}
+
 static bool parse_timer(const char *text, struct event *ev, uint64_t *ret_aux)
 {
 	switch (ev->kind) {
@@ -220,11 +251,11 @@ static bool parse_timer(const char *text, struct event *ev, uint64_t *ret_aux)
 	case EV_HRTIMER_CANCEL:
 		return key_number(text, "hrtimer=", 16, &ev->object);
 	case EV_TIMER_START:
-		/* The distance alone, or both ends of it (raw layout). */
-		if (!key_number(text, "timeout=", 10, &ev->ns) &&
-			(!key_number(text, "expires=", 0, &ev->ns) ||
+		if (!key_number(text, "expires=", 0, &ev->ns) ||
+			(!timer_now(text, ev->ns, ret_aux) &&
 				!key_number(text, "now=", 0, ret_aux)))
 			return false;
+		ev->value = timer_flags(text);
 		return key_number(text, "timer=", 16, &ev->object);
 	default:
 		key_number(text, "now=", 0, ret_aux);

@@ -31,6 +31,7 @@ static const struct fact facts[] = {
 	ENV_TEXT(cpuidle_governor),
 	ENV_TEXT(machine),
 	ENV_TEXT(command),
+	ENV_TEXT(clock),
 	ENV_INT(hz),
 	ENV_INT(nr_cpus),
 	{ "khz", FACT_U64, false, offsetof(struct workload_env, khz), 0 },

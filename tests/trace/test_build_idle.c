@@ -143,7 +143,7 @@ static void test_next_timer(void **state)
 		"20302015 0 0/h hrexpire 0xa 20301515\n"
 		"20302020 0 0/h timer-\n"
 		"20302025 0 0 idle -1\n",
-		"0 20002500+298525 state=1 next=298500 tick=3997500 wake=2\n");
+		"0 20002500+298525 state=1 next=299000 tick=299000 wake=2\n");
 	check_idle("the earliest that is still set",
 		"20002000 0 10 hrstart 0xa 20301500 rel\n"
 		"20002000 0 10 hrstart 0xb 20201500 rel\n"
@@ -154,14 +154,14 @@ static void test_next_timer(void **state)
 		"20003000 0 10 switch 0 S\n"
 		"20003500 0 0 idle 1\n"
 		"20003600 0 0 idle -1\n",
-		"0 20002500+100 state=1 next=248500 tick=3997500\n");
+		"0 20002500+100 state=1 next=248000 tick=248000\n");
 	check_idle("timers of another CPU and of another clock do not count",
 		"20002000 1 11 hrstart 0xa 20301500 rel\n"
 		"20002000 0 10 hrstart 0xb 1700000000000000000 abs\n"
 		"20003000 0 10 switch 0 S\n"
 		"20003500 0 0 idle 1\n"
 		"20003600 0 0 idle -1\n",
-		"0 20002500+100 state=1 tick=3997500\n");
+		"0 20002500+100 state=1 tick=3998000\n");
 }
 
 static void test_tick(void **state)
@@ -181,9 +181,9 @@ static void test_tick(void **state)
 		"24001035 0 0 hrstart 0x77 28000500 abs\n"
 		"24001040 0 0 idle 1\n"
 		"24001050 0 0 idle -1\n",
-		"0 20002500+3997510 state=1 tick=3997500 wake=1\n"
-		"0 24000020+10 state=1 tick=15999980 stopped=1\n"
-		"0 24000040+10 state=1 tick=3999960 stopped=0\n");
+		"0 20002500+3997510 state=1 tick=3998000 wake=1\n"
+		"0 24000020+10 state=1 tick=3999991 stopped=0\n"
+		"0 24000040+10 state=1 tick=3999991 stopped=0\n");
 }
 
 /* The tick wakes in its own name; a timer that is set by hand to a grid is somebody's. */

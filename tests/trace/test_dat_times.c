@@ -231,7 +231,7 @@ static void test_tick_rate(void **state)
 		if (e.info.hz != rows[i].hz || e.n != 61 + first)
 			fail_msg("%s: hz %d, %zu events", rows[i].name, e.info.hz, e.n);
 		if (e.list[first].ns !=
-			(rows[i].hz ? 3ULL * NSEC_PER_SEC / (uint64_t)rows[i].hz : 0))
+			(rows[i].hz ? 4ULL * NSEC_PER_SEC / (uint64_t)rows[i].hz : 0))
 			fail_msg("%s: first timer in %lu ns", rows[i].name,
 				(unsigned long)e.list[first].ns);
 		events_release(&e);

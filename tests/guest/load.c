@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Load for a guest in which picks of idle states are to vary: sleeps of many lengths, bursts, pairs
+ * that wake each other, and readers of a disk whose waits count as I/O waits.
+ * Usage: load SECONDS DISK
+ */
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { BLOCK = 4096, DISK_BLOCKS = 1024, READERS = 12 };
+
+static uint64_t now_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+}
+
+static void pause_us(long us)
+{
+	struct timespec t = { .tv_sec = us / 1000000, .tv_nsec = us % 1000000 * 1000 };
+
+	nanosleep(&t, NULL);
+}
+
+static void work_us(uint64_t us)
+{
+	uint64_t end = now_ns() + us * 1000;
+
+	while (now_ns() < end)
+		;
+}
+
+static void pin(int cpu)
+{
+	cpu_set_t set;
+
+	CPU_ZERO(&set);
+	CPU_SET(cpu, &set);
+	sched_setaffinity(0, sizeof(set), &set);
+}
+
+/* A hundred milliseconds of each length in turn. */
+static void timers(int cpu)
+{
+	static const long lengths_us[] = { 90, 2500, 380, 12000, 110, 420, 40000, 1500 };
+
+	pin(cpu);
+	prctl(PR_SET_TIMERSLACK, 1000);
+	for (size_t i = 0;; i++) {
+		uint64_t end = now_ns() + 100000000;
+
+		while (now_ns() < end)
+			pause_us(lengths_us[i % (sizeof(lengths_us) / sizeof(lengths_us[0]))]);
+	}
+}
+
+/* Some short sleeps in a row, then a long one. Slack is left as it is: 50 us. */
+static void bursts(int cpu)
+{
+	static const long short_us[] = { 80, 100, 360, 1400 };
+
+	pin(cpu);
+	srand(1);
+	for (;;) {
+		for (int i = rand() % 20; i >= 0; i--) {
+			work_us(50);
+			pause_us(short_us[rand() % 4]);
+		}
+		pause_us(5000 + rand() % 30000);
+	}
+}
+
+static void ping_pong(void)
+{
+	int there[2], back[2];
+	char c = 0;
+
+	if (pipe(there) || pipe(back))
+		exit(1);
+	if (!fork()) {
+		pin(1);
+		while (read(there[0], &c, 1) == 1 && write(back[1], &c, 1) == 1)
+			;
+		exit(0);
+	}
+	pin(0);
+	for (int n = 0;; n++) {
+		if (write(there[1], &c, 1) != 1 || read(back[0], &c, 1) != 1)
+			exit(1);
+		if (n % 200 == 199)
+			pause_us(20000);
+	}
+}
+
+static void reader(const char *disk, int seed)
+{
+	int fd = open(disk, O_RDONLY | O_DIRECT);
+	void *buf = aligned_alloc(BLOCK, BLOCK);
+
+	if (fd < 0 || !buf)
+		exit(1);
+	srand((unsigned int)seed);
+	for (;;)
+		if (pread(fd, buf, BLOCK, (off_t)(rand() % DISK_BLOCKS) * BLOCK) != BLOCK)
+			exit(1);
+}
+
+static void phase(double seconds, void (*start)(const char *disk), const char *disk)
+{
+	pid_t group = fork();
+	int status;
+
+	if (!group) {
+		setpgid(0, 0);
+		start(disk);
+		for (;;)
+			pause();
+	}
+	setpgid(group, group);
+	pause_us((long)(seconds * 1e6));
+	kill(-group, SIGKILL);
+	while (wait(&status) > 0)
+		;
+}
+
+static void start_timers(const char *disk)
+{
+	(void)disk;
+	for (int cpu = 0; cpu < 2; cpu++)
+		if (!fork())
+			timers(cpu);
+}
+
+static void start_bursts(const char *disk)
+{
+	(void)disk;
+	for (int cpu = 0; cpu < 2; cpu++)
+		if (!fork())
+			bursts(cpu);
+}
+
+static void start_readers(const char *disk)
+{
+	for (int i = 0; i < READERS; i++)
+		if (!fork())
+			reader(disk, i);
+}
+
+static void start_mixed(const char *disk)
+{
+	if (!fork())
+		ping_pong();
+	if (!fork())
+		bursts(1);
+	if (!fork())
+		reader(disk, 99);
+}
+
+int main(int argc, char **argv)
+{
+	double part;
+
+	if (argc != 3)
+		return 2;
+	part = atof(argv[1]) / 4;
+	phase(part, start_timers, argv[2]);
+	phase(part, start_bursts, argv[2]);
+	phase(part, start_readers, argv[2]);
+	phase(part, start_mixed, argv[2]);
+	return 0;
+}
