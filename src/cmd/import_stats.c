@@ -30,7 +30,7 @@ static int counts_of(const struct import_result *r, struct count ret[COUNTS_MAX]
 {
 	const struct build_stats *s = &r->stats;
 	const struct count all[] = {
-		{ "raced", "woken before they slept, not counted above", s->raced },
+		{ "raced", "woken while they still ran", s->raced },
 		{ "woken_twice", "wakings of tasks that were awake", s->woken_twice },
 		{ "pids_reused", "pids used again", s->pids_reused },
 		{ "completions_unmatched", "completions without a request",

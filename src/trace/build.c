@@ -96,9 +96,9 @@ struct builder *builder_abort(struct builder *b)
 	return builder_free(b);
 }
 
-const struct build_stats *builder_stats(const struct builder *b)
+const struct build_stats *builder_stats(struct builder *b)
 {
-	((struct builder *)b)->stats.tasks = (uint64_t)b->nr_indexed;
+	b->stats.tasks = (uint64_t)b->nr_indexed;
 	return &b->stats;
 }
 

@@ -56,7 +56,7 @@ int builder_new(const struct build_options *options, const char *out_path, struc
 int builder_event(struct builder *b, const struct event *ev, struct error *err);
 
 /* Up to now. */
-const struct build_stats *builder_stats(const struct builder *b);
+const struct build_stats *builder_stats(struct builder *b);
 
 /* Writes the file (or, with out_path NULL, only counts) and frees b. ret_truth may be NULL. */
 int builder_finish(struct builder *b, const struct trace_info *info,

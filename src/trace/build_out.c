@@ -245,7 +245,10 @@ static void fill_truth(
 		truth->idle_entries[i] = c->idle_entries + (c->idle.open && c->idle.recorded);
 	}
 	truth->events = s->events;
+	/* The kernel counts also what it lost before the first event of a CPU. */
 	truth->lost_events = s->lost_events;
+	if (info && info->lost_events > truth->lost_events)
+		truth->lost_events = info->lost_events;
 	memcpy(truth->waits, s->waits, sizeof(truth->waits));
 	truth->waits_unknown = s->waits_unknown;
 	for (int i = 0; i < b->nr_indexed; i++) {
