@@ -18,7 +18,7 @@ demo:
 	@scripts/demo $(BUILD)
 
 check check-long:
-	@scripts/install-deps check
+	@scripts/install-deps $(if $(filter check-long,$@),long,check)
 	@scripts/$@
 
 bench:
