@@ -147,7 +147,7 @@ static void note_recording(struct run_result *r, const struct workload *w)
 			100 * (double)t->switches_inferred / (double)switches);
 	if (strcmp(r->scaling, "known"))
 		result_note(r, "the recording cannot tell how much of its run time scales with "
-			       "frequency: both ends are run");
+			       "frequency: the truth is between all of it and none of it");
 }
 
 void run_notes(struct run_result *r, const struct machine *m, const struct workload *w)

@@ -32,7 +32,8 @@ static uint8_t *put_task(uint8_t *p, const struct workload_task *t, bool anonymo
 	p += name;
 	p = put_varint(p, anonymous ? 0 : zigzag((uint64_t)t->pid));
 	p = put_varint(p, (t->kernel ? TASK_KERNEL : 0) | (t->starts ? TASK_STARTS : 0) |
-				  (t->follows_waker ? TASK_FOLLOWS_WAKER : 0) | (t->command ? TASK_COMMAND : 0));
+				  (t->follows_waker ? TASK_FOLLOWS_WAKER : 0) |
+				  (t->command ? TASK_COMMAND : 0));
 	p = put_varint(p, t->sched_class);
 	p = put_varint(p, zigzag((uint64_t)t->nice));
 	p = put_varint(p, zigzag((uint64_t)t->first_cpu));

@@ -55,7 +55,7 @@ static void test_recordings(void **state)
 		run_notes(&r, m, &w);
 		assert_true(has_note(&r, rows[i].expected));
 		assert_false(has_note(&r, rows[i].unexpected));
-		assert_true(has_note(&r, "both ends are run"));
+		assert_true(has_note(&r, "between all of it and none"));
 		assert_true(has_note(&r, "no p-values"));
 	}
 	free(m);
@@ -73,7 +73,7 @@ static void test_losses_are_told(void **state)
 	run_notes(&r, m, &w);
 	assert_true(has_note(&r, "7 events of the recording were lost"));
 	assert_true(has_note(&r, "25.0 % of the recorded switches were inferred"));
-	assert_false(has_note(&r, "both ends"));
+	assert_false(has_note(&r, "between all of it"));
 	free(m);
 }
 
