@@ -76,11 +76,20 @@ int task_index(struct builder *b, struct task *t)
 void task_run(struct builder *b, struct task *t, uint64_t ns, uint64_t khz)
 {
 	enum { PARTS = 1000000 }; /* kHz times ns in a cycle */
-	unsigned __int128 parts = (unsigned __int128)ns * khz + t->part;
-	uint64_t cycles = (uint64_t)(parts / PARTS);
+	uint64_t cycles;
 
 	b->khz_missing |= !khz && ns;
-	t->part = (uint64_t)(parts % PARTS);
+	if (ns <= INT32_MAX && khz <= UINT32_MAX) { /* nearly always, and much faster */
+		uint64_t parts = ns * khz + t->part;
+
+		cycles = parts / PARTS;
+		t->part = parts % PARTS;
+	} else {
+		unsigned __int128 parts = (unsigned __int128)ns * khz + t->part;
+
+		cycles = (uint64_t)(parts / PARTS);
+		t->part = (uint64_t)(parts % PARTS);
+	}
 	t->cycles += cycles;
 	t->total_cycles += cycles;
 	b->run_ns += ns;
