@@ -67,18 +67,19 @@ static void read_peer(const char *command, struct events *ret)
 }
 
 /*
- * What text does not tell: a timer's mode and its distance, that a task was preempted. A task that
- * exits has no tid any more, but is still named in the event.
+ * What text does not tell: a timer's mode, flags and distance, that a task was preempted. A task
+ * that exits has no tid any more, but is still named in the event.
  */
 static bool same(const struct event *a, const struct event *b)
 {
-	bool value = a->value == b->value || a->kind == EV_HRTIMER_START ||
+	bool timer = a->kind == EV_TIMER_START;
+	bool value = timer || a->value == b->value || a->kind == EV_HRTIMER_START ||
 		     (a->kind == EV_SWITCH && a->value == TASK_PREEMPTED);
-	bool ns = a->ns == b->ns || a->kind == EV_TIMER_START;
+	bool ns = timer || a->ns == b->ns;
 
 	return a->kind == b->kind && a->time_ns == b->time_ns && a->cpu == b->cpu &&
 	       (a->pid == b->pid || b->pid == -1) && a->pid2 == b->pid2 && a->prio == b->prio &&
-	       a->target_cpu == b->target_cpu && a->object == b->object && value && ns &&
+	       (timer || a->target_cpu == b->target_cpu) && a->object == b->object && value && ns &&
 	       !strcmp(a->comm, b->comm);
 }
 
