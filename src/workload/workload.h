@@ -154,9 +154,9 @@ struct workload {
 
 /*
  * Opens "NAME[:key=value...]" (a generator) or a path of a .cpw file (has a '/' or ends in .cpw;
- * keys: pin=CPUS restricts all tasks to a list such as 1 or 0-3,8, pin=off lifts the recorded
- * affinities, seconds= stops at that time). One workload serves one simulation: open again for
- * another.
+ * keys: pin=CPUS restricts the recorded command's tasks, or all when there is no command, to a list
+ * such as 1 or 0-3,8, pin=off lifts their recorded affinities, seconds= stops at that time). One
+ * workload serves one simulation: open again for another.
  */
 int workload_open(const char *spec, struct workload **ret, struct error *err);
 int workload_rewind(struct workload *w, uint64_t seed, struct error *err);

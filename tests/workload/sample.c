@@ -65,6 +65,8 @@ struct workload_task *sample_tasks(int nr)
 		tasks[i].nice = i % 40 - 20;
 		tasks[i].kernel = i & 1;
 		tasks[i].starts = !(i & 2);
+		tasks[i].follows_waker = i & 4;
+		tasks[i].command = !(i % 5);
 		tasks[i].first_cpu = i % 5 - 1;
 		tasks[i].allowed[i % 16] = i % 3 ? 0 : 0x8000000000000001ULL;
 		tasks[i].start_ns = (i - 3) * 1000000007LL;
@@ -121,6 +123,8 @@ int sample_write(const char *path, const struct sample *s, uint64_t *counts, str
 
 	for (int i = 0; !r && i < s->tasks; i++)
 		rng_init(&streams[i], s->seed, (uint64_t)i);
+	for (int i = 0; !r && s->system && i < s->tasks; i++)
+		tasks[i].command = false;
 	if (!r) {
 		r = add_random(w, s, streams, counts, err);
 		if (r)
@@ -167,7 +171,7 @@ static void mix_tables(uint64_t *digest, const struct workload *w)
 		mix(digest, (uint64_t)t->pid);
 		mix(digest, t->sched_class);
 		mix(digest, (uint64_t)t->nice);
-		mix(digest, t->kernel + 2U * t->starts);
+		mix(digest, t->kernel + 2U * t->starts + 4U * t->follows_waker + 8U * t->command);
 		mix(digest, (uint64_t)t->first_cpu);
 		mix(digest, (uint64_t)t->start_ns);
 		for (int k = 0; k < 16; k++)

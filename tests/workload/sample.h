@@ -17,6 +17,7 @@ struct workload_task *sample_tasks(int nr);
 struct sample {
 	int tasks, channels, ops, idle;
 	bool anonymous;
+	bool system; /* of the whole system: no task is of a command */
 	uint64_t seed;
 };
 

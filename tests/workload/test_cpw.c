@@ -48,6 +48,8 @@ static void assert_tasks(const struct workload *w, const struct sample *s)
 		assert_int_equal(a->nice, b->nice);
 		assert_int_equal(a->kernel, b->kernel);
 		assert_int_equal(a->starts, b->starts);
+		assert_int_equal(a->follows_waker, b->follows_waker);
+		assert_int_equal(a->command, b->command);
 		assert_int_equal(a->first_cpu, b->first_cpu);
 		assert_int_equal(a->start_ns, b->start_ns);
 		assert_memory_equal(a->allowed, b->allowed, sizeof(a->allowed));
@@ -244,28 +246,70 @@ static void anonymous(void **state)
 	assert_false(file_holds("task-"));
 }
 
-static void keys(void **state)
+/* Opens the sample with keys and tells for each task whether its affinity is that mask alone. */
+static void assert_pinned(const char *with, uint64_t mask, const bool *pinned, int nr)
 {
-	struct sample s = { .tasks = 5, .channels = 1, .ops = 10 };
+	struct workload_task *recorded = sample_tasks(nr);
 	char spec[128];
 	struct workload *w;
 
+	snprintf(spec, sizeof(spec), "%s:%s", path, with);
+	w = open_ok(spec);
+	assert_string_equal(w->text, spec);
+	for (int i = 0; i < nr; i++) {
+		uint64_t want[16] = { mask };
+
+		if (!pinned[i])
+			memcpy(want, recorded[i].allowed, sizeof(want));
+		if (memcmp(w->tasks[i].allowed, want, sizeof(want)))
+			fail_msg("%s: task %d", spec, i);
+		if (pinned[i] && mask &&
+			!(w->tasks[i].first_cpu >= 0 && mask >> w->tasks[i].first_cpu & 1))
+			fail_msg("%s: task %d begins on CPU %d", spec, i, w->tasks[i].first_cpu);
+	}
+	workload_free(w);
+	free(recorded);
+}
+
+static void pins(void **state)
+{
+	static const bool command[6] = { [0] = true, [5] = true };
+	static const bool all[6] = { true, true, true, true, true, true };
+	struct sample s = { .tasks = 6, .channels = 1, .ops = 10 };
+
 	write_ok(&s, NULL);
-	snprintf(spec, sizeof(spec), "%s:pin=2-3,seconds=4", path);
+	assert_pinned("pin=2-3", 0xc, command, 6);
+	assert_pinned("pin=off", 0, command, 6);
+	s.system = true;
+	write_ok(&s, NULL);
+	assert_pinned("pin=2-3", 0xc, all, 6);
+	assert_pinned("pin=off", 0, all, 6);
+}
+
+static void other_keys(void **state)
+{
+	static const struct {
+		const char *keys, *text;
+	} bad[] = {
+		{ "seconds=0", "seconds: '0', expected a number" },
+		{ "pin=x", "pin: 'x', expected a list of CPUs" },
+		{ "pni=1", "unknown key 'pni', a recording has pin, seconds" },
+	};
+	struct sample s = { .tasks = 1, .channels = 1, .ops = 10 };
+	char spec[128];
+	struct workload *w;
+	struct error err;
+
+	write_ok(&s, NULL);
+	snprintf(spec, sizeof(spec), "%s:seconds=4", path);
 	w = open_ok(spec);
 	assert_int_equal(w->duration_ns, 4000000000);
-	for (int i = 0; i < s.tasks; i++) {
-		assert_int_equal(w->tasks[i].allowed[0], 0xc);
-		assert_in_range(w->tasks[i].first_cpu, 2, 3);
+	workload_free(w);
+	for (size_t i = 0; i < ARRAY_LEN(bad); i++) {
+		snprintf(spec, sizeof(spec), "%s:%s", path, bad[i].keys);
+		if (!workload_open(spec, &w, &err) || !strstr(err.text, bad[i].text))
+			fail_msg("%s: '%s', expected '%s'", spec, err.text, bad[i].text);
 	}
-	assert_string_equal(w->text, spec);
-	workload_free(w);
-	snprintf(spec, sizeof(spec), "%s:pin=off", path);
-	w = open_ok(spec);
-	for (int i = 0; i < s.tasks; i++)
-		for (int k = 0; k < 16; k++)
-			assert_int_equal(w->tasks[i].allowed[k], 0);
-	workload_free(w);
 }
 
 static int files_in_folder(void)
@@ -386,7 +430,8 @@ int main(void)
 		cmocka_unit_test(extreme_values),
 		cmocka_unit_test(tables),
 		cmocka_unit_test(anonymous),
-		cmocka_unit_test(keys),
+		cmocka_unit_test(pins),
+		cmocka_unit_test(other_keys),
 		cmocka_unit_test(appears_when_finished),
 		cmocka_unit_test(refused),
 		cmocka_unit_test(cannot_create),
