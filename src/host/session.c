@@ -283,12 +283,24 @@ static int wait_for_end(struct session *s, struct error *err)
 	return code;
 }
 
+/* A terminal's signal that came before the command was there never reaches it. */
+static int check_signals(struct session *s, struct error *err)
+{
+	struct signalfd_siginfo info;
+
+	while (read(s->signals->fd, &info, sizeof(info)) == sizeof(info))
+		if (info.ssi_signo != SIGCHLD)
+			return error_set(err, EINTR, "ended by signal %u (%s) before the start",
+				info.ssi_signo, strsignal(info.ssi_signo));
+	return 0;
+}
+
 /* The counters are read as near to the command's start and end as can be. */
 static int start(struct session *s, struct host_counters *before, struct error *err)
 {
-	int code = 0;
+	int code = check_signals(s, err);
 
-	if (s->options->argv)
+	if (!code && s->options->argv)
 		code = command_fork(&s->command, s->options->argv, &s->signals->before,
 			s->output_write_fd, err);
 	if (!code && s->source)

@@ -259,6 +259,24 @@ static void signals(void **state)
 	}
 }
 
+/* What came before the command was there must not be taken for something that it has as well. */
+static void early_signal(void **state)
+{
+	char *argv[] = { "sleep", "20", NULL };
+	struct session_options options = { .argv = argv };
+	struct recorder recorder = { .source.ops = &recorder_ops };
+	struct session_signals signals;
+	struct session_result res;
+	struct error err;
+
+	assert_int_equal(session_block_signals(&signals, &err), 0);
+	kill(getpid(), SIGINT);
+	assert_int_equal(session_run(&options, &signals, &recorder.source, &res, &err), -EINTR);
+	assert_string_equal(err.text, "ended by signal 2 (Interrupt) before the start");
+	session_restore_signals(&signals);
+	assert_string_equal(recorder.log, "stop;");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -268,6 +286,7 @@ int main(void)
 		cmocka_unit_test(source_fails),
 		cmocka_unit_test(operations),
 		cmocka_unit_test(signals),
+		cmocka_unit_test(early_signal),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
