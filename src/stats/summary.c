@@ -140,15 +140,17 @@ double gmean_ratio(const struct summary *base, const struct summary *s)
 
 double welch_p(const struct summary *base, const struct summary *s)
 {
-	double a, b, t, freedom;
+	double a, b, t, share, freedom;
 
 	if (base->n < 2 || s->n < 2)
 		return NAN;
 	a = base->stddev * base->stddev / (double)base->n;
 	b = s->stddev * s->stddev / (double)s->n;
-	if (!(a + b > 0))
+	if (!(a + b > 0) || !isfinite(a + b))
 		return NAN;
 	t = fabs(base->amean - s->amean) / sqrt(a + b);
-	freedom = (a + b) * (a + b) / (a * a / (double)(base->n - 1) + b * b / (double)(s->n - 1));
+	share = a / (a + b); /* the squares of a and b themselves may overflow */
+	freedom = 1 / (share * share / (double)(base->n - 1) +
+			      (1 - share) * (1 - share) / (double)(s->n - 1));
 	return 2 * gsl_cdf_tdist_Q(t, freedom);
 }

@@ -171,6 +171,19 @@ static void test_nothing_is_not_a_number(void **state)
 	assert_false(clearly_different(&s, &s));
 }
 
+/* Beyond what a double holds, or a variance's square. */
+static void test_overflow_is_not_a_number(void **state)
+{
+	double huge[] = { 1e300, -1e300 }, large[] = { 1e100, 3e100 }, more[] = { 5e100, 7e100 };
+	struct summary a, b;
+
+	summarize(huge, 2, -1, &a);
+	assert_true(isnan(welch_p(&a, &a)));
+	summarize(large, 2, -1, &a);
+	summarize(more, 2, -1, &b);
+	assert_true(equal_to_6_digits(0.105572809, welch_p(&a, &b)));
+}
+
 static const struct {
 	const char *name;
 	double base, value;
@@ -208,6 +221,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_figures_equal_the_independent_ones),
 		cmocka_unit_test(test_nothing_is_not_a_number),
+		cmocka_unit_test(test_overflow_is_not_a_number),
 		cmocka_unit_test(test_percent),
 	};
 
