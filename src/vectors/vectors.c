@@ -13,6 +13,7 @@ static const struct {
 } kinds[] = {
 	{ "sel_state", vectors_check_idle },
 	{ "relaxes", vectors_check_poll },
+	{ "hwp_boost_min_after", vectors_check_hwp_boost },
 };
 
 int vectors_check(const char *path, const struct vectors_options *options,
@@ -31,8 +32,7 @@ int vectors_check(const char *path, const struct vectors_options *options,
 	if (r == 1)
 		r = csv_error(csv, -1, err,
 			"no kind of vectors that is known: expected a column sel_state (idle "
-			"governor) "
-			"or relaxes (polling)");
+			"governor), relaxes (polling) or hwp_boost_min_after (HWP boost)");
 	csv_close(csv);
 	return r;
 }

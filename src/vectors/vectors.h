@@ -40,7 +40,7 @@ int vectors_check(const char *path, const struct vectors_options *options,
 typedef int vectors_kind_check(struct csv *csv, const struct vectors_options *options,
 	struct vectors_result *result, struct error *err);
 
-vectors_kind_check vectors_check_idle, vectors_check_poll;
+vectors_kind_check vectors_check_idle, vectors_check_poll, vectors_check_hwp_boost;
 
 /* One row's comparisons: begin, then the columns, then end. */
 struct vectors_row {

@@ -18,6 +18,11 @@
 	"sel_state,entered,residency_ns,reflect_now_ns,delta_tick_ns\n"
 #define ROW "0,g,1,0,1000,5000000,2000000000000,0,0,0,1,3000,4000,3000000\n"
 
+#define BOOST                                                                                      \
+	"row,reset,hwp_req_cached,hwp_cap_cached,time_ns,flags,remote,msr_write,"                  \
+	"hwp_boost_min_after,last_update_after,last_io_update_after,sched_flags_after,"            \
+	"sample_time_after\n"
+
 static const struct {
 	const char *name;
 	const char *text;
@@ -55,6 +60,14 @@ static const struct {
 		"# governor=menu kernel=6.1.192 tick_ns=1 states=A:0:0:1;B:0:0:0;C:0:0:0;D:0:0:0;"
 		"E:0:0:0;F:0:0:0;G:0:0:0;H:0:0:0;I:0:0:0;J:0:0:0;K:0:0:0\n" NAMES ROW,
 		"states: more than 10" },
+	{ "boost: no window", "# hold_ns=3000000\n" BOOST, ":2: no parameter io_window_ns=" },
+	{ "boost: no time", "# hold_ns=-3 io_window_ns=8\n" BOOST,
+		":2: hold_ns=-3, expected nanoseconds" },
+	{ "boost: good", "# hold_ns=3 io_window_ns=8\n" BOOST "0,1,0x1,0x2,4,0,0,none,0,4,0,0,4\n",
+		NULL },
+	{ "boost: flags",
+		"# hold_ns=3 io_window_ns=8\n" BOOST "0,1,0x1,0x2,4,-1,0,none,0,4,0,0,4\n",
+		":3: flags: '-1', expected a number from 0" },
 	{ "poll: no end",
 		"# poll\nrow,relax_ns,clock_read_ns,limit_ns,resched_after_ns,resched_at_entry,"
 		"elapsed_ns,poll_time_limit,relaxes\n0,0,0,1,-1,0,0,0,0\n",
