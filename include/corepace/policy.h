@@ -130,6 +130,17 @@ struct cpu_load {
 	uint64_t aperf, mperf, tsc;
 };
 
+/* What a governor has to know of the driver. */
+struct driver_info {
+	const uint32_t *khz; /* its P-states, ascending; NULL: any frequency may be asked for */
+	int nr_khz;
+	uint32_t transition_delay_us; /* the kernel's: what rate limits default to; 0: 1000 */
+	bool fast_switch;	      /* takes requests from the scheduler's hook */
+	bool adjust_perf;	      /* takes performance levels from there */
+	bool need_update_limits;      /* wants to be asked again when only limits changed */
+	bool any_cpu;		      /* takes requests from CPUs of other domains too */
+};
+
 /* What a frequency governor may know of its frequency domain. */
 struct freq_snapshot {
 	int64_t now_ns;
@@ -191,19 +202,60 @@ struct boost {
 
 /* ---- driver ---------------------------------------------------------------------------- */
 
+enum cpu_vendor { VENDOR_OTHER, VENDOR_INTEL, VENDOR_AMD };
+
+enum { PSS_MAX = 40 }; /* entries of _PSS */
+
+/* An entry of ACPI's _PSS. */
+struct acpi_pss {
+	uint32_t mhz, power_mw, latency_us;
+	uint32_t control, status; /* what is written to ask for it, what reads when it is there */
+};
+
+/* Where _PSS's control and status values go. */
+enum acpi_pss_space { PSS_NONE, PSS_MSR, PSS_IO };
+
+/* Who coordinates the CPUs of one domain: _PSD's coordination type. */
+enum acpi_psd { PSD_NONE, PSD_SW_ALL, PSD_SW_ANY, PSD_HW_ALL };
+
+/* What CPUID and ACPI tell a driver, beside registers; the same on all CPUs. */
+struct platform {
+	enum cpu_vendor vendor;
+	uint32_t family, model;
+	bool turbo;		       /* CPUID: Intel's IDA, AMD's CPB */
+	bool hwp, hwp_epp, hwp_notify; /* CPUID: HWP, its EPP, its interrupt */
+	bool epb;		       /* CPUID: energy-performance bias */
+	bool cppc;		       /* CPUID: AMD's CPPC by registers */
+	bool cpc;		       /* ACPI: _CPC */
+	bool server_profile;	       /* FADT: preferred profile is one of the two servers */
+	uint32_t tsc_khz;	       /* what the kernel calls cpu_khz */
+	enum acpi_pss_space pss_space;
+	uint16_t pss_port; /* PSS_IO: control and status port, 16 bits wide */
+	int nr_pss;
+	struct acpi_pss pss[PSS_MAX];	  /* highest first */
+	enum acpi_psd psd;		  /* its domain is the package */
+	uint32_t nominal_mhz, lowest_mhz; /* _CPC */
+};
+
 /*
  * The only way a driver touches hardware. Each op adds its cost to the time cursor *now_ns: the
  * whole call is non-preemptible system time on that CPU. 0 or a negative errno (-EIO: a register
- * that is not there).
+ * that is not there). An op that the hardware has not is NULL.
  */
 struct hardware {
 	void *ctx;
+	const struct platform *platform;
 	int (*rdmsr)(void *ctx, int64_t *now_ns, int cpu, uint32_t reg, uint64_t *value);
 	int (*wrmsr)(void *ctx, int64_t *now_ns, int cpu, uint32_t reg, uint64_t value);
-	int (*port_read)(void *ctx, int64_t *now_ns, uint16_t port, int width, uint32_t *value);
-	int (*port_write)(void *ctx, int64_t *now_ns, uint16_t port, int width, uint32_t value);
-	int (*mem_read)(void *ctx, int64_t *now_ns, uint64_t addr, int width, uint64_t *value);
-	int (*mem_write)(void *ctx, int64_t *now_ns, uint64_t addr, int width, uint64_t value);
+	int (*rdtsc)(void *ctx, int64_t *now_ns, int cpu, uint64_t *value);
+	int (*port_read)(
+		void *ctx, int64_t *now_ns, int cpu, uint16_t port, int width, uint32_t *value);
+	int (*port_write)(
+		void *ctx, int64_t *now_ns, int cpu, uint16_t port, int width, uint32_t value);
+	int (*mem_read)(
+		void *ctx, int64_t *now_ns, int cpu, uint64_t addr, int width, uint64_t *value);
+	int (*mem_write)(
+		void *ctx, int64_t *now_ns, int cpu, uint64_t addr, int width, uint64_t value);
 	void (*lock)(void *ctx, int64_t *now_ns, int cpu, int lock);
 	void (*unlock)(void *ctx, int64_t *now_ns, int cpu, int lock);
 	void (*relax)(void *ctx, int64_t *now_ns);
@@ -213,17 +265,65 @@ struct freq_limits {
 	uint32_t min_khz, max_khz;
 };
 
+/* What a driver offers once it has come up on a frequency policy: the kernel's cpufreq_policy. */
+struct driver_offer {
+	struct freq_limits range; /* cpuinfo_min_freq, cpuinfo_max_freq; max 0: nothing to ask */
+	struct driver_info info;
+	bool own_policies; /* powersave and performance are its own; there are no other governors */
+	bool no_dynamic;   /* refuses governors that change the frequency by themselves */
+	bool shared;	   /* all CPUs of _PSD's domain are one policy */
+	uint32_t cur_khz;  /* what it believes to be in force; 0: not known */
+	const char *note;  /* what it logs that a user must know; NULL: nothing */
+};
+
+struct driver;
+
+/* A frequency policy under a driver. */
+struct driver_unit {
+	const struct driver *driver;
+	const struct hardware *hw;
+	void *shared, *state; /* one for all; one for each policy */
+	int nr_cpus;
+	const int *cpus; /* online CPUs of the policy; the first manages it */
+	bool hooked;	 /* set by the driver: on_util is to be called */
+};
+
+enum driver_policy { DRIVER_POWERSAVE, DRIVER_PERFORMANCE };
+
+/*
+ * Order of calls: tune and load once; then for each policy init, verify, and set_policy or target
+ * whenever limits change. offline when the last CPU of a policy goes, then online (exit and init
+ * where a driver has no such ops). Ops return 0 or a negative errno; all but init may be NULL.
+ */
 struct driver {
 	const char *name;
 	const char *summary;
-	size_t state_size; /* per frequency domain */
-	/* Brings the CPU up and tells the range it offers. */
-	int (*init)(void *state, const struct hardware *hw, int64_t *now_ns, int cpu,
-		struct freq_limits *ret);
+	size_t shared_size, state_size; /* zeroed */
+	/* Sets a parameter by its name in sysfs or on the kernel's command line, '-' for '_': 0,
+	 * -ENOENT unknown, -EINVAL bad value. */
+	int (*tune)(void *shared, const char *key, const char *value);
+	/* What the driver does once, when it registers, on one CPU. */
+	int (*load)(void *shared, const struct hardware *hw, int64_t *now_ns, int cpu);
+	/* Brings the policy's CPUs up and tells what can be asked of them. */
+	int (*init)(struct driver_unit *u, int64_t *now_ns, struct driver_offer *ret);
+	void (*exit)(struct driver_unit *u, int64_t *now_ns);
+	int (*online)(struct driver_unit *u, int64_t *now_ns);
+	int (*offline)(struct driver_unit *u, int64_t *now_ns);
+	/* Brings limits that a user, firmware or the thermal code asks for into what is possible.
+	 */
+	int (*verify)(struct driver_unit *u, int64_t *now_ns, struct freq_limits *limits);
+	/* Takes over with one of its own algorithms within limits. */
+	int (*set_policy)(struct driver_unit *u, int64_t *now_ns, enum driver_policy policy,
+		const struct freq_limits *limits);
 	/* Asks for khz within limits; ret_khz is what the hardware was asked for. */
-	int (*target)(void *state, const struct hardware *hw, int64_t *now_ns, int cpu,
-		uint32_t khz, enum freq_relation relation, const struct freq_limits *limits,
-		uint32_t *ret_khz);
+	int (*target)(struct driver_unit *u, int64_t *now_ns, uint32_t khz,
+		enum freq_relation relation, const struct freq_limits *limits, uint32_t *ret_khz);
+	/* Performance levels, of capacity; for drivers with adjust_perf. */
+	void (*adjust_perf)(struct driver_unit *u, int64_t *now_ns, uint32_t min_perf,
+		uint32_t target_perf, uint32_t capacity);
+	/* The scheduler's utilisation hook, for its own algorithm. */
+	void (*on_util)(struct driver_unit *u, int64_t *now_ns, const struct util_event *event,
+		int64_t tick_ns);
 };
 
 /* ---- tick and scheduler ---------------------------------------------------------------- */

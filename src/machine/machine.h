@@ -138,6 +138,7 @@ struct machine {
 	uint32_t rapl_unit_nj; /* energy counter unit, nJ; 0: no RAPL */
 	int64_t rapl_period_ns;
 
+	struct platform platform; /* what drivers are told beside registers */
 	struct machine_costs costs;
 	int nr_devices;
 	struct machine_device devices[DEVICES_MAX];

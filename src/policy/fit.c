@@ -143,12 +143,15 @@ static int check_tunable(
 	if (r == -ENOENT)
 		r = try_tune(p->boost->tune, p->boost->state_size, key, value, scratch);
 	if (r == -ENOENT)
+		r = try_tune(p->driver->tune, p->driver->shared_size, key, value, scratch);
+	if (r == -ENOENT)
 		return error_set(err, ENOENT,
 			"no key '%s': it is neither one of driver, governor, boost, idle, tick, "
 			"sched, poll-limit, tick-rate-limit, latency-limit, resume-latency, "
-			"disable-states, select-idle-sibling, smt-aware, balance nor a tunable of "
-			"governor %s, boost %s or idle governor %s",
-			key, p->governor->name, p->boost->name, p->idle->name);
+			"disable-states, select-idle-sibling, smt-aware, balance, "
+			"scaling-min-freq, scaling-max-freq nor a tunable of driver %s, governor "
+			"%s, boost %s or idle governor %s",
+			key, p->driver->name, p->governor->name, p->boost->name, p->idle->name);
 	if (r < 0)
 		return error_set(err, -r, "%s: bad value '%s'", key, value);
 	return 0;

@@ -93,6 +93,16 @@ static int set_bool(const char *key, const char *value, bool *ret, struct error 
 	return error_set(err, EINVAL, "%s: '%s', expected yes or no", key, value);
 }
 
+static int set_khz(const char *key, const char *value, uint32_t *ret, struct error *err)
+{
+	unsigned long long khz;
+	int r = parse_u64(value, 1, UINT32_MAX, key, &khz, err);
+
+	if (!r)
+		*ret = (uint32_t)khz;
+	return r;
+}
+
 /* As the kernel's interfaces take it: whole microseconds; "ns" may be said. */
 static int parse_latency(const char *key, const char *value, int64_t *ret, struct error *err)
 {
@@ -249,6 +259,10 @@ int policy_set(struct policy *p, const char *key, const char *value, struct erro
 		return parse_latency(key, value, &p->latency_limit_ns, err);
 	if (!strcmp(key, "resume-latency"))
 		return set_resume_latency(p, value, err);
+	if (!strcmp(key, "scaling-min-freq"))
+		return set_khz(key, value, &p->user.min_khz, err);
+	if (!strcmp(key, "scaling-max-freq"))
+		return set_khz(key, value, &p->user.max_khz, err);
 	if (!strcmp(key, "select-idle-sibling"))
 		return set_bool(key, value, &p->sched.select_idle_sibling, err);
 	if (!strcmp(key, "smt-aware"))

@@ -47,11 +47,12 @@ struct policy {
 		int cpu; /* -1: all */
 		int64_t ns;
 	} resume_latency[RESUME_LATENCIES_MAX];
+	struct freq_limits user; /* scaling_min_freq, scaling_max_freq; 0: not set */
 	char disable_states[64]; /* names or numbers, '+' between */
 	int nr_tunables;
 	struct {
 		char key[32], value[32];
-	} tunables[16]; /* for governor, boost and idle governor, by kernel name */
+	} tunables[16]; /* for driver, governor, boost and idle governor, by kernel name */
 };
 
 /* As the key poll-limit takes it. */

@@ -22,8 +22,8 @@ static void make_snapshot(struct sim_freq *f, struct freq_snapshot *snap)
 		.cur_khz = f->cur_khz,
 		.min_khz = f->limits.min_khz,
 		.max_khz = f->limits.max_khz,
-		.cpuinfo_min_khz = f->hw.min_khz,
-		.cpuinfo_max_khz = f->hw.max_khz,
+		.cpuinfo_min_khz = f->offer.range.min_khz,
+		.cpuinfo_max_khz = f->offer.range.max_khz,
 		.nr_cpus = f->nr_cpus,
 		.cpus = f->loads,
 	};
@@ -49,7 +49,6 @@ static int64_t act(struct sim_freq *f, struct sim_cpu *here, const struct freq_a
 {
 	struct sim *s = f->sim;
 	int64_t cursor = s->now_ns;
-	uint32_t khz;
 
 	for (int i = 0; i < actions->nr; i++) {
 		uint64_t value = actions->list[i].value;
@@ -57,9 +56,7 @@ static int64_t act(struct sim_freq *f, struct sim_cpu *here, const struct freq_a
 		switch (actions->list[i].kind) {
 		case FREQ_FAST_SWITCH:
 		case FREQ_TARGET:
-			if (!s->p->driver->target(f->driver, &s->hw, &cursor, f->cpus[0]->id,
-				    (uint32_t)value, actions->list[i].relation, &f->limits, &khz))
-				f->cur_khz = khz;
+			driver_target(f, &cursor, (uint32_t)value, actions->list[i].relation);
 			break;
 		case FREQ_HWP_WRITE:
 			s->counters.boosts++;
@@ -92,8 +89,12 @@ void freq_hook(struct sim_cpu *c, struct sim_cpu *here, unsigned flags)
 
 	if (!f || !s->started)
 		return;
+	if (f->offer.own_policies)
+		here->stolen_ns += driver_hook(f, &event);
+	if (f->offer.own_policies && !s->p->boost->on_util)
+		return;
 	make_snapshot(f, &snap);
-	if (s->p->governor->on_util)
+	if (!f->offer.own_policies && s->p->governor->on_util)
 		s->p->governor->on_util(f->governor, &event, &snap, &actions);
 	if (s->p->boost->on_util)
 		s->p->boost->on_util(c->boost_state, &event, &snap, c->hwp_request,
@@ -136,17 +137,14 @@ static int start_policy(struct sim *s, struct sim_freq *f)
 	const struct freq_governor *governor = s->p->governor;
 	struct freq_actions actions = { 0 };
 	struct freq_snapshot snap;
-	int64_t cursor = s->now_ns;
-	int r;
+	int r = driver_start(f);
 
-	f->cur_khz = s->m->max_khz;
-	r = s->p->driver->init(f->driver, &s->hw, &cursor, f->cpus[0]->id, &f->hw);
-	if (r < 0 || !f->hw.max_khz) { /* no driver: the hardware runs as it likes */
-		f->hw = (struct freq_limits){ s->m->min_khz, s->m->max_khz };
+	if (r < 0)
+		return r;
+	if (!f->offer.range.max_khz) /* no driver: the hardware runs as it likes */
 		f->cpus[0]->freq = NULL;
+	if (!f->offer.range.max_khz || f->offer.own_policies)
 		return 0;
-	}
-	f->limits = f->hw;
 	make_snapshot(f, &snap);
 	for (int i = 0; governor->tune && i < s->p->nr_tunables; i++)
 		governor->tune(f->governor, s->p->tunables[i].key, s->p->tunables[i].value);
@@ -184,13 +182,14 @@ int freq_init(struct sim *s)
 
 	s->policies = calloc(nr, sizeof(*s->policies));
 	s->workers = calloc(nr, sizeof(*s->workers));
+	s->driver_shared = calloc(1, p->driver->shared_size + 1);
 	s->driver_states = calloc(nr, p->driver->state_size + 1);
 	s->governor_states = calloc(nr, p->governor->state_size + 1);
 	s->boost_states = calloc(nr, p->boost->state_size + 1);
-	if (!s->policies || !s->workers || !s->driver_states || !s->governor_states ||
-		!s->boost_states)
+	if (!s->policies || !s->workers || !s->driver_shared || !s->driver_states ||
+		!s->governor_states || !s->boost_states)
 		return error_set(s->err, 12, "out of memory");
-	s->hooks = p->governor->on_util || p->boost->on_util;
+	s->hooks = p->governor->on_util || p->boost->on_util || p->driver->on_util;
 	for (int i = 0; i < s->nr_cpus; i++) {
 		struct sim_freq *f = &s->policies[i];
 		struct sim_cpu *c = &s->cpus[i];
@@ -199,7 +198,8 @@ int freq_init(struct sim *s)
 		f->nr_cpus = 1;
 		f->cpus[0] = c;
 		f->governor = (char *)s->governor_states + (size_t)i * p->governor->state_size;
-		f->driver = (char *)s->driver_states + (size_t)i * p->driver->state_size;
+		f->unit.shared = s->driver_shared;
+		f->unit.state = (char *)s->driver_states + (size_t)i * p->driver->state_size;
 		c->boost_state = (char *)s->boost_states + (size_t)i * p->boost->state_size;
 		node_init(&f->work, NODE_WORK, f);
 		init_worker(s, f, &s->workers[i]);
@@ -210,13 +210,15 @@ int freq_init(struct sim *s)
 
 int freq_start(struct sim *s)
 {
-	hw_init(s);
-	for (int i = 0; i < s->nr_cpus; i++) {
-		int r = s->cpus[i].online ? start_policy(s, &s->policies[i]) : 0;
+	int r;
 
-		if (r < 0)
-			return r;
-	}
+	hw_init(s);
+	r = driver_load(s);
+	for (int i = 0; i < s->nr_cpus && r >= 0; i++)
+		if (s->cpus[i].online)
+			r = start_policy(s, &s->policies[i]);
+	if (r < 0)
+		return r;
 	for (int i = 0; i < s->m->nr_packages; i++)
 		package_start(s, &s->packages[i]);
 	s->started = true;

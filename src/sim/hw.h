@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The hardware behind registers, as drivers see it. Each access moves the caller's time cursor;
- * what it changes takes effect at the cursor's time.
+ * what it changes takes effect at the cursor's time. hw.c takes an access to the kind of hardware
+ * that knows the register: each kind is a file with a read and a write, -EIO: not one of its own.
  */
 #pragma once
 
@@ -11,13 +12,17 @@
 
 struct sim;
 
-#define MSR_HWP_CAPABILITIES 0x771u
-#define MSR_HWP_REQUEST 0x774u
-
 /* Fills s->hw and puts every core at its power-on request. */
 void hw_init(struct sim *s);
 
+/* An access by a CPU to its own register, outside drivers: boosts, doctor's reads. */
+int hw_rdmsr(struct sim *s, int64_t *now_ns, int cpu, uint32_t reg, uint64_t *value);
 int hw_wrmsr(struct sim *s, int64_t *now_ns, int cpu, uint32_t reg, uint64_t value);
 
 /* The capabilities register of a CPU, 0: no HWP. */
 uint64_t hw_capabilities(const struct sim *s, int cpu);
+
+/* hw_msr.c: P-states, counters and switches of one CPU. now_ns is when the access happens. */
+void msr_init(struct sim *s);
+int msr_read(struct sim *s, int64_t now_ns, int cpu, uint32_t reg, uint64_t *value);
+int msr_write(struct sim *s, int64_t now_ns, int cpu, uint32_t reg, uint64_t value);

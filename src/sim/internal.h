@@ -5,7 +5,8 @@
  *
  *   run.c    set-up, main loop, end          sched.c  run queues, placement, balance
  *   cpu.c    the choke point, power, speed   idle.c   the idle loop and the tick's stop
- *   freq.c   governor, driver, registers
+ *   freq.c   frequency policies, governors  driver.c their drivers
+ *   hw.c     hardware behind registers: hw_msr.c P-states and counters
  *   irq.c    interrupts, clock events, IPIs  task.c   programs: ops, waits, signals, devices
  *   tally.c  what a run gives back           check.c  invariants, from outside
  */
@@ -196,8 +197,11 @@ struct sim_freq {
 	struct sim *sim;
 	int nr_cpus;
 	struct sim_cpu *cpus[4];
-	void *governor, *driver; /* states */
-	struct freq_limits hw, limits;
+	int ids[4]; /* of cpus */
+	void *governor;
+	struct driver_unit unit;
+	struct driver_offer offer;
+	struct freq_limits limits;
 	uint32_t cur_khz;
 	bool work_pending;
 	struct node work;
@@ -263,6 +267,7 @@ struct sim {
 	struct sim_freq *policies; /* by CPU */
 	struct sim_task *workers;  /* by CPU */
 	struct hardware hw;
+	void *driver_shared;
 	void *driver_states, *governor_states, *boost_states; /* by CPU */
 	bool hooks; /* a governor or boost listens to utilisation */
 	bool started;
@@ -296,6 +301,12 @@ int freq_start(struct sim *s);
 void freq_hook(struct sim_cpu *c, struct sim_cpu *here, unsigned flags);
 void freq_work_due(struct sim_freq *f);
 bool freq_worker(struct sim_cpu *c); /* curr is a worker; false: it sleeps */
+
+/* driver.c */
+int driver_load(struct sim *s);
+int driver_start(struct sim_freq *f); /* offer.range.max_khz 0: there is nothing to ask */
+int64_t driver_hook(struct sim_freq *f, const struct util_event *event); /* what it cost, ns */
+void driver_target(struct sim_freq *f, int64_t *cursor, uint32_t khz, enum freq_relation relation);
 
 /* util.c */
 void util_update(struct sim_cpu *c);			 /* before curr changes */

@@ -141,6 +141,7 @@ static void release(struct sim *s)
 	free(s->idle_states);
 	free(s->policies);
 	free(s->workers);
+	free(s->driver_shared);
 	free(s->driver_states);
 	free(s->boost_states);
 	free(s->governor_states);

@@ -50,6 +50,8 @@ static const struct driver *find(const char *name)
 	return policy.driver;
 }
 
+static const int cpu_0[] = { 0 };
+
 static const struct {
 	const char *name;
 	uint32_t khz;
@@ -74,13 +76,17 @@ static void test_target(void **state)
 	struct registers r = { .info = 34ULL << 8 | 16ULL << 40, .turbo = 0x23242526 };
 	struct hardware hw = { .ctx = &r, .rdmsr = rdmsr, .wrmsr = wrmsr };
 	const struct driver *d = find("table");
-	void *s = calloc(1, d->state_size);
-	struct freq_limits range;
+	struct driver_unit u = { .driver = d,
+		.hw = &hw,
+		.state = calloc(1, d->state_size),
+		.nr_cpus = 1,
+		.cpus = cpu_0 };
+	struct driver_offer offer = { 0 };
 	int64_t now = 0;
 
-	assert_int_equal(d->init(s, &hw, &now, 0, &range), 0);
-	assert_int_equal(range.min_khz, 1600000);
-	assert_int_equal(range.max_khz, 3800000);
+	assert_int_equal(d->init(&u, &now, &offer), 0);
+	assert_int_equal(offer.range.min_khz, 1600000);
+	assert_int_equal(offer.range.max_khz, 3800000);
 	assert_int_equal(now, 200);
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		struct freq_limits limits = { rows[i].min_khz, rows[i].max_khz };
@@ -88,12 +94,11 @@ static void test_target(void **state)
 
 		print_message("%s\n", rows[i].name);
 		assert_int_equal(
-			d->target(s, &hw, &now, 0, rows[i].khz, rows[i].relation, &limits, &khz),
-			0);
+			d->target(&u, &now, rows[i].khz, rows[i].relation, &limits, &khz), 0);
 		assert_int_equal(khz, rows[i].want_khz);
 		assert_int_equal(r.ctl, (uint64_t)rows[i].want_khz / 100000 << 8);
 	}
-	free(s);
+	free(u.state);
 }
 
 static void test_init(void **state)
@@ -101,21 +106,24 @@ static void test_init(void **state)
 	struct registers r = { .info = 34ULL << 8 | 16ULL << 40, .no_turbo = true };
 	struct hardware hw = { .ctx = &r, .rdmsr = rdmsr, .wrmsr = wrmsr };
 	const struct driver *d = find("table"), *none = find("none");
-	void *s = calloc(1, d->state_size);
-	struct freq_limits range;
-	uint32_t khz;
+	struct driver_unit u = { .driver = d,
+		.hw = &hw,
+		.state = calloc(1, d->state_size),
+		.nr_cpus = 1,
+		.cpus = cpu_0 };
+	struct driver_offer offer = { 0 }, nothing = { 0 };
 	int64_t now = 0;
 
-	assert_int_equal(d->init(s, &hw, &now, 0, &range), 0);
-	assert_int_equal(range.max_khz, 3400000);
+	assert_int_equal(d->init(&u, &now, &offer), 0);
+	assert_int_equal(offer.range.max_khz, 3400000);
 	r.info = 0;
-	assert_int_equal(d->init(s, &hw, &now, 0, &range), -ENODEV);
+	assert_int_equal(d->init(&u, &now, &offer), -ENODEV);
 	now = 0;
-	assert_int_equal(none->init(NULL, &hw, &now, 0, &range), 0);
-	assert_int_equal(range.max_khz, 0);
-	assert_int_equal(none->target(NULL, &hw, &now, 0, 1, FREQ_AT_MOST, &range, &khz), -ENODEV);
+	assert_int_equal(none->init(&u, &now, &nothing), 0);
+	assert_int_equal(nothing.range.max_khz, 0);
+	assert_null(none->target);
 	assert_int_equal(now, 0);
-	free(s);
+	free(u.state);
 }
 
 int main(void)

@@ -9,30 +9,21 @@
 
 #include <errno.h>
 
-static int none_init(
-	void *state, const struct hardware *hw, int64_t *now_ns, int cpu, struct freq_limits *ret)
+static int none_init(struct driver_unit *u, int64_t *now_ns, struct driver_offer *ret)
 {
-	*ret = (struct freq_limits){ 0 };
 	return 0;
-}
-
-static int none_target(void *state, const struct hardware *hw, int64_t *now_ns, int cpu,
-	uint32_t khz, enum freq_relation relation, const struct freq_limits *limits,
-	uint32_t *ret_khz)
-{
-	return -ENODEV;
 }
 
 struct table {
 	uint32_t min_ratio, max_ratio;
 };
 
-static int table_init(
-	void *state, const struct hardware *hw, int64_t *now_ns, int cpu, struct freq_limits *ret)
+static int table_init(struct driver_unit *u, int64_t *now_ns, struct driver_offer *ret)
 {
-	struct table *t = state;
+	const struct hardware *hw = u->hw;
+	struct table *t = u->state;
 	uint64_t info, turbo;
-	int r;
+	int cpu = u->cpus[0], r;
 
 	r = hw->rdmsr(hw->ctx, now_ns, cpu, MSR_PLATFORM_INFO, &info);
 	if (r < 0)
@@ -44,8 +35,9 @@ static int table_init(
 		t->max_ratio = ratio_field(turbo, 0);
 	if (!t->min_ratio || t->min_ratio > t->max_ratio)
 		return -ENODEV;
-	ret->min_khz = t->min_ratio * BUS_CLOCK_KHZ;
-	ret->max_khz = t->max_ratio * BUS_CLOCK_KHZ;
+	ret->range.min_khz = t->min_ratio * BUS_CLOCK_KHZ;
+	ret->range.max_khz = t->max_ratio * BUS_CLOCK_KHZ;
+	ret->info.fast_switch = true;
 	return 0;
 }
 
@@ -62,11 +54,11 @@ static uint32_t table_ratio(uint32_t khz, enum freq_relation relation)
 	return (khz + BUS_CLOCK_KHZ - 1) / BUS_CLOCK_KHZ;
 }
 
-static int table_target(void *state, const struct hardware *hw, int64_t *now_ns, int cpu,
-	uint32_t khz, enum freq_relation relation, const struct freq_limits *limits,
-	uint32_t *ret_khz)
+static int table_target(struct driver_unit *u, int64_t *now_ns, uint32_t khz,
+	enum freq_relation relation, const struct freq_limits *limits, uint32_t *ret_khz)
 {
-	const struct table *t = state;
+	const struct hardware *hw = u->hw;
+	const struct table *t = u->state;
 	uint32_t low = (limits->min_khz + BUS_CLOCK_KHZ - 1) / BUS_CLOCK_KHZ;
 	uint32_t high = limits->max_khz / BUS_CLOCK_KHZ;
 	uint32_t ratio = table_ratio(khz, relation);
@@ -77,7 +69,7 @@ static int table_target(void *state, const struct hardware *hw, int64_t *now_ns,
 	ratio = ratio > high ? high : ratio;
 	ratio = ratio < t->min_ratio ? t->min_ratio : ratio;
 	ratio = ratio > t->max_ratio ? t->max_ratio : ratio;
-	r = hw->wrmsr(hw->ctx, now_ns, cpu, MSR_IA32_PERF_CTL, (uint64_t)ratio << 8);
+	r = hw->wrmsr(hw->ctx, now_ns, u->cpus[0], MSR_IA32_PERF_CTL, (uint64_t)ratio << 8);
 	if (r < 0)
 		return r;
 	*ret_khz = ratio * BUS_CLOCK_KHZ;
@@ -88,7 +80,6 @@ const struct driver driver_none = {
 	.name = "none",
 	.summary = "no frequency driver: the machine keeps its own frequency",
 	.init = none_init,
-	.target = none_target,
 };
 
 const struct driver driver_table = {

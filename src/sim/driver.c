@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * The driver of each frequency policy, called where the kernel's cpufreq core calls it: it comes
+ * up, limits are brought into what it can do, and with drivers that have algorithms of their own
+ * (the kernel's setpolicy) no governor runs beside them.
+ */
+#include "sim/hw.h"
+#include "sim/internal.h"
+
+#include <errno.h>
+#include <string.h>
+
+int driver_load(struct sim *s)
+{
+	const struct driver *d = s->p->driver;
+	int64_t cursor = s->now_ns;
+	int first = 0, r = 0;
+
+	for (int i = 0; d->tune && i < s->p->nr_tunables; i++)
+		d->tune(s->driver_shared, s->p->tunables[i].key, s->p->tunables[i].value);
+	while (first < s->nr_cpus - 1 && !s->cpus[first].online)
+		first++;
+	if (d->load)
+		r = d->load(s->driver_shared, &s->hw, &cursor, first);
+	if (r < 0)
+		return error_set(s->err, -r, "driver %s does not load on machine %s: %s", d->name,
+			s->m->name, strerror(-r));
+	return 0;
+}
+
+static int own_policy(struct sim_freq *f, enum driver_policy *ret)
+{
+	struct sim *s = f->sim;
+	const char *name = s->p->governor->name;
+
+	if (strcmp(name, "powersave") && strcmp(name, "performance"))
+		return error_set(s->err, EINVAL,
+			"governor %s: driver %s runs its own algorithms on machine %s, expected "
+			"powersave or performance",
+			name, s->p->driver->name, s->m->name);
+	*ret = strcmp(name, "powersave") ? DRIVER_PERFORMANCE : DRIVER_POWERSAVE;
+	return 0;
+}
+
+/* The user's limits, as scaling_min_freq and scaling_max_freq, within what is possible. */
+static void find_limits(struct sim_freq *f, int64_t *cursor)
+{
+	const struct freq_limits *user = &f->sim->p->user, *range = &f->offer.range;
+	struct freq_limits l = *range;
+
+	if (user->max_khz && user->max_khz < l.max_khz)
+		l.max_khz = user->max_khz > l.min_khz ? user->max_khz : l.min_khz;
+	if (user->min_khz > l.min_khz)
+		l.min_khz = user->min_khz < l.max_khz ? user->min_khz : l.max_khz;
+	if (f->unit.driver->verify)
+		f->unit.driver->verify(&f->unit, cursor, &l);
+	f->limits = l;
+}
+
+int driver_start(struct sim_freq *f)
+{
+	struct sim *s = f->sim;
+	const struct driver *d = s->p->driver;
+	int64_t cursor = s->now_ns;
+	enum driver_policy policy = DRIVER_POWERSAVE;
+	int r;
+
+	f->ids[0] = f->cpus[0]->id;
+	f->unit.driver = d;
+	f->unit.hw = &s->hw;
+	f->unit.nr_cpus = f->nr_cpus;
+	f->unit.cpus = f->ids;
+	memset(&f->offer, 0, sizeof(f->offer));
+	r = d->init(&f->unit, &cursor, &f->offer);
+	if (r < 0)
+		return error_set(s->err, -r, "driver %s does not run on CPU %d of machine %s: %s",
+			d->name, f->ids[0], s->m->name, strerror(-r));
+	if (!f->offer.range.max_khz)
+		return 0;
+	f->cur_khz = f->offer.cur_khz ? f->offer.cur_khz : s->m->max_khz;
+	find_limits(f, &cursor);
+	if (!f->offer.own_policies)
+		return 0;
+	r = own_policy(f, &policy);
+	if (r < 0)
+		return r;
+	r = d->set_policy(&f->unit, &cursor, policy, &f->limits);
+	if (r < 0)
+		return error_set(s->err, -r, "driver %s, CPU %d: %s refused: %s", d->name,
+			f->ids[0], s->p->governor->name, strerror(-r));
+	return 0;
+}
+
+int64_t driver_hook(struct sim_freq *f, const struct util_event *event)
+{
+	int64_t cursor = event->now_ns;
+
+	if (f->unit.hooked)
+		f->unit.driver->on_util(&f->unit, &cursor, event, f->sim->m->tick_ns);
+	return cursor - event->now_ns;
+}
+
+void driver_target(struct sim_freq *f, int64_t *cursor, uint32_t khz, enum freq_relation relation)
+{
+	uint32_t got;
+
+	if (!f->unit.driver->target(&f->unit, cursor, khz, relation, &f->limits, &got))
+		f->cur_khz = got;
+}
