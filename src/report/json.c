@@ -6,8 +6,6 @@
 #include <math.h>
 #include <string.h>
 
-enum { DIGITS = 12 };
-
 json_t *json_schema(void)
 {
 	return json_pack("{s:i}", "schema", 1);
@@ -25,7 +23,7 @@ json_t *json_count(unsigned long long value)
 
 int json_write(json_t *json, FILE *out, struct error *err)
 {
-	int rc = json_dumpf(json, out, JSON_INDENT(2) | JSON_REAL_PRECISION(DIGITS));
+	int rc = json_dumpf(json, out, JSON_INDENT(2) | JSON_REAL_PRECISION(JSON_DIGITS));
 
 	json_decref(json);
 	if (rc || fputc('\n', out) == EOF || fflush(out))

@@ -10,6 +10,8 @@
 #include <jansson.h>
 #include <stdio.h>
 
+enum { JSON_DIGITS = 12 };
+
 /* An object with "schema": 1. */
 json_t *json_schema(void);
 

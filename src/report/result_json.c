@@ -160,3 +160,12 @@ json_t *results_to_json(const struct run_result *runs, int nr)
 	json_object_set_new(document, "runs", list);
 	return document;
 }
+
+char *result_text(const struct run_result *r)
+{
+	json_t *run = result_to_json(r);
+	char *text = json_dumps(run, JSON_COMPACT | JSON_REAL_PRECISION(JSON_DIGITS));
+
+	json_decref(run);
+	return text;
+}

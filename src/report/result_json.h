@@ -8,6 +8,15 @@
 /* The document of `run --json`. */
 json_t *results_to_json(const struct run_result *runs, int nr);
 
+/*
+ * One run of it, an element of "runs", as text on one line; to be freed. NULL: out of memory.
+ */
+char *result_text(const struct run_result *r);
+
+/* Reads such a text. where stands in errors. */
+int result_parse_text(
+	const char *where, const char *text, struct run_result *ret, struct error *err);
+
 struct results {
 	int nr;
 	struct run_result *runs;

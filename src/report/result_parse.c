@@ -367,6 +367,26 @@ static int parse_document(
 	return 0;
 }
 
+int result_parse_text(
+	const char *where, const char *text, struct run_result *ret, struct error *err)
+{
+	struct place at = { .path = where, .err = err };
+	struct run_result r = { .iteration = 0 };
+	json_error_t json_err;
+	json_t *json = json_loads(text, JSON_REJECT_DUPLICATES, &json_err);
+	int rc;
+
+	if (!json)
+		return error_set(err, EINVAL, "%s: no JSON: %s", where, json_err.text);
+	rc = parse_run(&at, json, &r);
+	json_decref(json);
+	if (rc)
+		result_release(&r);
+	else
+		*ret = r;
+	return rc;
+}
+
 int results_parse(const char *path, FILE *f, struct results *ret, struct error *err)
 {
 	struct results results = { 0 };

@@ -51,6 +51,27 @@ static void test_round_trip_loses_nothing(void **state)
 	result_release(&runs[0]);
 }
 
+static void test_one_run_as_text(void **state)
+{
+	struct run_result r = make_result("menu", 1.0 / 3, 1234567), back;
+	struct error err;
+	char *text = result_text(&r), *again;
+
+	assert_null(strchr(text, '\n'));
+	assert_int_equal(result_parse_text("r.db: run 1", text, &back, &err), 0);
+	again = result_text(&back);
+	assert_string_equal(text, again);
+	result_release(&back);
+	text[strlen(text) / 2] = 0;
+	assert_int_equal(result_parse_text("r.db: run 1", text, &back, &err), -EINVAL);
+	assert_int_equal(strncmp(err.text, "r.db: run 1: no JSON: ", 22), 0);
+	assert_int_equal(result_parse_text("r.db: run 1", "{}", &back, &err), -EINVAL);
+	assert_int_equal(strncmp(err.text, "r.db: run 1: machine: expected ", 31), 0);
+	free(text);
+	free(again);
+	result_release(&r);
+}
+
 /* The names of schema 1 that other programs rely on, in their order. */
 static void test_names_of_the_schema(void **state)
 {
@@ -175,6 +196,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_round_trip_loses_nothing),
+		cmocka_unit_test(test_one_run_as_text),
 		cmocka_unit_test(test_names_of_the_schema),
 		cmocka_unit_test(test_faults_are_named),
 		cmocka_unit_test(test_old_documents_are_read),
