@@ -226,6 +226,8 @@ struct platform {
 	bool hwp, hwp_epp, hwp_notify; /* CPUID: HWP, its EPP, its interrupt */
 	bool epb;		       /* CPUID: energy-performance bias */
 	bool cppc;		       /* CPUID: AMD's CPPC by registers */
+	bool est, hw_pstate;	       /* CPUID: P-states by Intel's registers, by AMD's */
+	bool aperfmperf;	       /* CPUID: APERF and MPERF */
 	bool cpc;		       /* ACPI: _CPC */
 	bool server_profile;	       /* FADT: preferred profile is one of the two servers */
 	uint32_t tsc_khz;	       /* what the kernel calls cpu_khz */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "machine/check.h"
 #include "machine/fields.h"
+#include "machine/platform.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -69,7 +70,8 @@ static int check_number(const struct checking *c, const char *full, const struct
 
 static int check_curve(const struct checking *c, const struct doc_value *v, const char *full)
 {
-	static const struct doc_field khz = { "khz", "kHz", 0, DOC_NUMBER, KHZ_MIN, KHZ_MAX, NULL };
+	static const struct doc_field khz = { "khz", "kHz", 0, DOC_NUMBER, KHZ_MIN, KHZ_MAX, NULL,
+		false };
 	struct doc_point *p = v->data;
 	int r = 0;
 
@@ -93,8 +95,7 @@ static int check_turbo(const struct checking *c, const struct doc_value *v, cons
 	for (int i = 0; i < v->nr && !r; i++) {
 		r = check_number(c, full, v->field, &khz[i]);
 		if (!r && i && khz[i].value > khz[i - 1].value)
-			r = yaml_error(c->y, full, c->err,
-				"%s kHz after %s kHz, expected no rise with more active cores",
+			r = yaml_error(c->y, full, c->err, "%s kHz after %s kHz, expected no rise",
 				khz[i].text, khz[i - 1].text);
 	}
 	return r;
@@ -259,6 +260,8 @@ int machine_check(const struct yaml *y, struct doc_machine *doc, struct error *e
 		r = check_powers(y, doc, err);
 	if (!r)
 		r = check_devices(y, doc, err);
+	if (!r)
+		r = platform_check(y, &doc->platform, err);
 	if (!r && doc->limits.pl2_mw.value < doc->limits.pl1_mw.value)
 		r = yaml_error(y, "limits.pl2_mw", err, "'%s', expected pl1_mw, %s, or more",
 			doc->limits.pl2_mw.text, doc->limits.pl1_mw.text);

@@ -12,6 +12,10 @@ static const cyaml_strval_t booleans[] = { { "false", 0 }, { "true", 1 } };
 	CYAML_FIELD_STRING(#member, CYAML_FLAG_OPTIONAL, structure, member, 1)
 #define TEXT(structure, member)                                                                    \
 	CYAML_FIELD_STRING(#member, CYAML_FLAG_DEFAULT, structure, member, 1)
+#define OPTIONAL_NUMBER(structure, member)                                                         \
+	CYAML_FIELD_STRING(#member, CYAML_FLAG_OPTIONAL, structure, member.text, 1)
+#define OPTIONAL_MAPPING(structure, member, fields)                                                \
+	CYAML_FIELD_MAPPING(#member, CYAML_FLAG_OPTIONAL, structure, member, fields)
 #define MAPPING(structure, member, fields)                                                         \
 	CYAML_FIELD_MAPPING(#member, CYAML_FLAG_DEFAULT, structure, member, fields)
 #define LIST(structure, member, entry, min, max)                                                   \
@@ -67,6 +71,8 @@ static const cyaml_schema_field_t frequency_fields[] = {
 	NUMBER(struct doc_frequency, step_khz),
 	LIST(struct doc_frequency, turbo_khz, &number, 0, TURBO_MAX),
 	NUMBER(struct doc_frequency, transition_ns),
+	OPTIONAL_NUMBER(struct doc_frequency, tsc_khz),
+	OPTIONAL_NUMBER(struct doc_frequency, change_grid_ns),
 	NUMBER(struct doc_frequency, work_per_cycle_permille),
 	NUMBER(struct doc_frequency, smt_permille),
 	CYAML_FIELD_END,
@@ -173,6 +179,29 @@ static const cyaml_schema_field_t devices_fields[] = {
 	CYAML_FIELD_END,
 };
 
+static const cyaml_schema_field_t platform_fields[] = {
+	SECTION(struct doc_platform),
+	TEXT(struct doc_platform, vendor),
+	NUMBER(struct doc_platform, family),
+	NUMBER(struct doc_platform, model),
+	TEXT(struct doc_platform, cpu_flags),
+	OPTIONAL(struct doc_platform, pm_profile),
+	OPTIONAL(struct doc_platform, pss_space),
+	OPTIONAL_NUMBER(struct doc_platform, pss_port),
+	CYAML_FIELD_SEQUENCE(
+		"pss_khz", CYAML_FLAG_OPTIONAL, struct doc_platform, pss_khz, &number, 2, PSS_MAX),
+	OPTIONAL_NUMBER(struct doc_platform, pss_latency_ns),
+	OPTIONAL(struct doc_platform, psd),
+	OPTIONAL_NUMBER(struct doc_platform, ppc),
+	OPTIONAL_NUMBER(struct doc_platform, cppc_highest),
+	OPTIONAL_NUMBER(struct doc_platform, cppc_nominal),
+	OPTIONAL_NUMBER(struct doc_platform, cppc_lowest_nonlinear),
+	OPTIONAL_NUMBER(struct doc_platform, cppc_lowest),
+	OPTIONAL_NUMBER(struct doc_platform, cppc_nominal_khz),
+	OPTIONAL_NUMBER(struct doc_platform, cppc_lowest_khz),
+	CYAML_FIELD_END,
+};
+
 static const cyaml_schema_field_t machine_fields[] = {
 	NUMBER(struct doc_machine, schema),
 	TEXT(struct doc_machine, description),
@@ -185,6 +214,7 @@ static const cyaml_schema_field_t machine_fields[] = {
 	MAPPING(struct doc_machine, limits, limits_fields),
 	MAPPING(struct doc_machine, costs, costs_fields),
 	MAPPING(struct doc_machine, devices, devices_fields),
+	OPTIONAL_MAPPING(struct doc_machine, platform, platform_fields),
 	CYAML_FIELD_END,
 };
 

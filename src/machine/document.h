@@ -55,6 +55,7 @@ struct doc_frequency {
 	struct number work_per_cycle_permille;
 	struct number smt_permille;
 	struct number transition_ns;
+	struct number tsc_khz, change_grid_ns; /* optional */
 	struct number turbo_khz[TURBO_MAX];
 	uint32_t turbo_khz_count;
 };
@@ -148,6 +149,21 @@ struct doc_devices {
 	uint32_t list_count;
 };
 
+/* Optional as a whole; what follows cpu_flags is optional one by one. */
+struct doc_platform {
+	struct doc_section section;
+	char vendor[16];
+	struct number family, model;
+	char cpu_flags[160];
+	char pm_profile[24];
+	char pss_space[8], psd[8];
+	struct number pss_port, pss_latency_ns, ppc;
+	struct number pss_khz[TURBO_MAX];
+	uint32_t pss_khz_count;
+	struct number cppc_highest, cppc_nominal, cppc_lowest_nonlinear, cppc_lowest;
+	struct number cppc_nominal_khz, cppc_lowest_khz;
+};
+
 struct doc_machine {
 	struct number schema;
 	char description[200];
@@ -160,6 +176,7 @@ struct doc_machine {
 	struct doc_limits limits;
 	struct doc_costs costs;
 	struct doc_devices devices;
+	struct doc_platform platform;
 };
 
 extern const cyaml_schema_value_t doc_machine_schema;

@@ -7,6 +7,11 @@ static const char *const numberings[] = { "threads-last", "threads-adjacent", "p
 	NULL };
 static const char *const domains[] = { "none", "core", "package", NULL };
 static const char *const kinds[] = { "disk", "net", "gpu", "other", NULL };
+static const char *const vendors[] = { "intel", "amd", NULL };
+static const char *const profiles[] = { "unspecified", "desktop", "mobile", "workstation",
+	"enterprise-server", "soho-server", "appliance-pc", "performance-server", "tablet", NULL };
+static const char *const spaces[] = { "msr", "io", NULL };
+static const char *const coordinations[] = { "hw-all", "sw-all", "sw-any", NULL };
 static const char *const distributions[] = { "fixed", "exponential", NULL };
 
 #define NS_MAX (100LL * NSEC_PER_SEC)
@@ -14,20 +19,20 @@ static const char *const distributions[] = { "fixed", "exponential", NULL };
 
 #define NUMBER(structure, member, unit_, min_, max_)                                               \
 	{                                                                                          \
-#member, unit_, offsetof(structure, member), DOC_NUMBER, min_, max_, NULL          \
+#member, unit_, offsetof(structure, member), DOC_NUMBER, min_, max_, NULL, false   \
 	}
 #define NS(structure, member) NUMBER(structure, member, "ns", 0, NS_MAX)
 #define BOOL(structure, member)                                                                    \
 	{                                                                                          \
-#member, "", offsetof(structure, member), DOC_BOOL, 0, 1, NULL                     \
+#member, "", offsetof(structure, member), DOC_BOOL, 0, 1, NULL, false              \
 	}
 #define WORD(structure, member, words)                                                             \
 	{                                                                                          \
-#member, "", offsetof(structure, member), DOC_TEXT, 0, 0, words                    \
+#member, "", offsetof(structure, member), DOC_TEXT, 0, 0, words, false             \
 	}
 #define CURVE(structure, member)                                                                   \
 	{                                                                                          \
-#member, "mW", offsetof(structure, member), DOC_CURVE, 0, MW_MAX, NULL             \
+#member, "mW", offsetof(structure, member), DOC_CURVE, 0, MW_MAX, NULL, false      \
 	}
 #define COST(member) NS(struct doc_costs, member),
 #define END                                                                                        \
@@ -52,8 +57,10 @@ static const struct doc_field frequency[] = {
 	NUMBER(struct doc_frequency, max_khz, "kHz", KHZ_MIN, KHZ_MAX),
 	NUMBER(struct doc_frequency, step_khz, "kHz", 1, KHZ_MAX),
 	{ "turbo_khz", "kHz", offsetof(struct doc_frequency, turbo_khz), DOC_KHZ_LIST, KHZ_MIN,
-		KHZ_MAX, NULL },
+		KHZ_MAX, NULL, false },
 	NS(struct doc_frequency, transition_ns),
+	NUMBER(struct doc_frequency, tsc_khz, "kHz", KHZ_MIN, KHZ_MAX),
+	NS(struct doc_frequency, change_grid_ns),
 	NUMBER(struct doc_frequency, work_per_cycle_permille, "permille", 1, 100000),
 	NUMBER(struct doc_frequency, smt_permille, "permille", 500, 1000),
 	END,
@@ -122,6 +129,28 @@ static const struct doc_field device[] = {
 	END,
 };
 
+static const struct doc_field platform[] = {
+	WORD(struct doc_platform, vendor, vendors),
+	NUMBER(struct doc_platform, family, "", 1, 255),
+	NUMBER(struct doc_platform, model, "", 0, 255),
+	WORD(struct doc_platform, cpu_flags, NULL),
+	WORD(struct doc_platform, pm_profile, profiles),
+	WORD(struct doc_platform, pss_space, spaces),
+	NUMBER(struct doc_platform, pss_port, "", 1, 65535),
+	{ "pss_khz", "kHz", offsetof(struct doc_platform, pss_khz), DOC_KHZ_LIST, KHZ_MIN, KHZ_MAX,
+		NULL, true },
+	NS(struct doc_platform, pss_latency_ns),
+	WORD(struct doc_platform, psd, coordinations),
+	NUMBER(struct doc_platform, ppc, "", 0, PSS_MAX - 1),
+	NUMBER(struct doc_platform, cppc_highest, "", 1, 255),
+	NUMBER(struct doc_platform, cppc_nominal, "", 1, 255),
+	NUMBER(struct doc_platform, cppc_lowest_nonlinear, "", 1, 255),
+	NUMBER(struct doc_platform, cppc_lowest, "", 1, 255),
+	NUMBER(struct doc_platform, cppc_nominal_khz, "kHz", KHZ_MIN, KHZ_MAX),
+	NUMBER(struct doc_platform, cppc_lowest_khz, "kHz", KHZ_MIN, KHZ_MAX),
+	END,
+};
+
 /* Length of the list at data: its count stands behind its room, as libcyaml wants it. */
 static int list_length(const struct doc_field *field, const void *data)
 {
@@ -130,6 +159,21 @@ static int list_length(const struct doc_field *field, const void *data)
 	if (field->kind == DOC_KHZ_LIST)
 		return *(const uint32_t *)((const struct number *)data + TURBO_MAX);
 	return 0;
+}
+
+/* Only what may be left out can be empty: libcyaml sees to that. */
+static bool left_out(const struct doc_field *field, const void *data)
+{
+	switch (field->kind) {
+	case DOC_NUMBER:
+		return !*((const struct number *)data)->text;
+	case DOC_TEXT:
+		return !*(const char *)data;
+	case DOC_KHZ_LIST:
+		return !list_length(field, data) && field->optional;
+	default:
+		return false;
+	}
 }
 
 struct walk {
@@ -158,6 +202,8 @@ static int walk_fields(const struct walk *w, const struct doc_field *fields, voi
 			snprintf(path, sizeof(path), "%s.%s.%s", list, entry, f->name);
 		else
 			snprintf(path, sizeof(path), "%s", f->name);
+		if (left_out(f, value.data))
+			continue;
 		value.nr = list_length(f, value.data);
 		r = w->visit(&value, w->ctx);
 		if (r)
@@ -214,11 +260,14 @@ int fields_walk(
 		{ "limits", &doc->limits.section, limits, NULL },
 		{ "costs", &doc->costs.section, costs, NULL },
 		{ "devices", &doc->devices.section, NULL, walk_devices },
+		{ "platform", &doc->platform.section, platform, NULL },
 	};
 	struct walk w = { .visit = visit, .ctx = ctx };
 	int r = 0;
 
 	for (size_t i = 0; i < ARRAY_LEN(sections) && !r; i++) {
+		if (!*sections[i].section->source) /* left out */
+			continue;
 		w.section = sections[i].name;
 		w.provenance = sections[i].section;
 		if (sections[i].fields)

@@ -18,6 +18,7 @@ struct doc_field {
 	enum doc_kind kind;
 	int64_t min, max;
 	const char *const *choices; /* DOC_TEXT: the words allowed, NULL-terminated; NULL: any */
+	bool optional;		    /* DOC_KHZ_LIST: an empty one was left out */
 };
 
 /* One value on its way past a visitor. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "machine/check.h"
 #include "machine/names.h"
+#include "machine/platform.h"
 #include "machine/provenance.h"
 #include "machine/topology.h"
 
@@ -27,6 +28,8 @@ static void build_frequency(struct machine *m, const struct doc_frequency *f)
 	m->max_khz = (uint32_t)f->max_khz.value;
 	m->step_khz = (uint32_t)f->step_khz.value;
 	m->transition_ns = f->transition_ns.value;
+	m->change_grid_ns = f->change_grid_ns.value;
+	m->platform.tsc_khz = *f->tsc_khz.text ? (uint32_t)f->tsc_khz.value : m->base_khz;
 	m->ipc_permille = (uint32_t)f->work_per_cycle_permille.value;
 	m->smt_permille = (uint32_t)f->smt_permille.value;
 	m->nr_turbo = (int)f->turbo_khz_count;
@@ -114,6 +117,7 @@ static void build(struct machine *m, const struct doc_machine *doc)
 	memcpy(m->description, doc->description, sizeof(m->description));
 	topology_build(m, &doc->topology);
 	build_frequency(m, &doc->frequency);
+	platform_build(m, &doc->platform);
 	build_idle(m, &doc->idle);
 	build_power(m, doc);
 	COSTS(SET_COST)

@@ -119,9 +119,10 @@ struct machine {
 	uint32_t min_khz, base_khz, max_khz, step_khz;
 	int nr_turbo; /* turbo_khz[i]: ceiling with i+1 active cores in the package */
 	uint32_t turbo_khz[64];
-	int64_t transition_ns; /* request to new frequency */
-	uint32_t ipc_permille; /* work per cycle relative to the reference (1000) */
-	uint32_t smt_permille; /* speed of a thread while its sibling runs too; 1000: no sharing */
+	int64_t transition_ns;	/* request to new frequency */
+	int64_t change_grid_ns; /* requests are looked at once in that time; 0: at once */
+	uint32_t ipc_permille;	/* work per cycle relative to the reference (1000) */
+	uint32_t smt_permille;	/* speed of a thread while its sibling runs too; 1000: no sharing */
 
 	char idle_driver_name[32]; /* as sysfs prints it; "none": the kernel just halts in state 1
 				    */
@@ -139,6 +140,10 @@ struct machine {
 	int64_t rapl_period_ns;
 
 	struct platform platform; /* what drivers are told beside registers */
+	int ppc;		  /* _PPC: so many of the highest P-states are barred; -1: none */
+	struct {
+		int highest, nominal, lowest_nonlinear, lowest; /* highest 0: no CPPC */
+	} cppc;
 	struct machine_costs costs;
 	int nr_devices;
 	struct machine_device devices[DEVICES_MAX];

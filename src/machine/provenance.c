@@ -10,24 +10,24 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { SECTIONS = 10 };
+
 struct building {
 	struct machine *m;
 	const struct yaml *y;
 	struct error *err;
-	bool used[9][FACTS_MAX]; /* by section */
+	bool used[SECTIONS][FACTS_MAX]; /* by section */
 };
 
-enum { SECTIONS = 9 };
-
 static const char *const section_names[SECTIONS] = { "topology", "frequency", "idle", "tick",
-	"power", "rapl", "limits", "costs", "devices" };
+	"power", "rapl", "limits", "costs", "devices", "platform" };
 
 static const struct doc_section *section_of(const struct doc_machine *doc, int i)
 {
 	const struct doc_section *sections[SECTIONS] = { &doc->topology.section,
 		&doc->frequency.section, &doc->idle.section, &doc->tick.section,
 		&doc->power.section, &doc->rapl.section, &doc->limits.section, &doc->costs.section,
-		&doc->devices.section };
+		&doc->devices.section, &doc->platform.section };
 
 	return sections[i];
 }
@@ -218,7 +218,11 @@ static int check_words(
 static int check_section(const struct building *b, const char *name, const struct doc_section *s)
 {
 	char path[128];
-	int r = check_words(b, name, s->confidence, s->spread_percent);
+	int r;
+
+	if (!*s->source) /* left out */
+		return 0;
+	r = check_words(b, name, s->confidence, s->spread_percent);
 
 	for (uint32_t i = 0; i < s->facts_count && !r; i++) {
 		snprintf(path, sizeof(path), "%s.facts.%s", name, s->facts[i].field);
