@@ -16,7 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { COREPACE_ABI = 1 };
+enum { COREPACE_ABI = 2 };
 
 /* ---- idle ------------------------------------------------------------------------------ */
 
@@ -120,13 +120,18 @@ struct util_event {
 	int cpu;      /* whose utilisation changed */
 	int this_cpu; /* where the hook runs; differs for remote wake-ups */
 	unsigned flags;
+	int index;    /* of cpu in the snapshot's list */
+	bool foreign; /* this_cpu may not ask for the domain's frequency: it is none of its CPUs */
 };
 
 struct cpu_load {
 	int cpu;
 	uint32_t util, dl_bw, capacity; /* of 1024 */
+	bool util_capped;		/* util is held down by a limit of its tasks (uclamp_max) */
 	uint64_t idle_calls;
-	uint64_t wall_ns, idle_ns, iowait_ns; /* cumulative */
+	/* Cumulative. idle_ns leaves out what is in iowait_ns: idle while a task waited for I/O. */
+	uint64_t wall_ns, idle_ns, iowait_ns;
+	uint64_t nice_ns; /* user time of tasks with a positive nice level, cumulative */
 	uint64_t aperf, mperf, tsc;
 };
 
@@ -151,17 +156,24 @@ struct freq_snapshot {
 	const struct cpu_load *cpus;
 	uint32_t device_busy_permille; /* busiest device of the package; no kernel looks at it */
 	bool package_limited;	       /* the package is at its power limit; likewise */
+	bool invariant;		       /* util is scaled by frequency */
+	bool efficient_idle;	       /* Intel since Core 2: ondemand counts I/O wait as busy */
+	struct driver_info driver;     /* of the domain */
 };
 
 enum freq_action_kind {
-	FREQ_FAST_SWITCH, /* value: kHz, at once, from the hook */
-	FREQ_TARGET,	  /* value: kHz, through the driver, from process context */
-	FREQ_HWP_WRITE,	  /* value: the HWP request register */
-	FREQ_QUEUE_IRQ_WORK,
-	FREQ_QUEUE_WORK, /* value: ns from now */
+	FREQ_FAST_SWITCH,    /* value: kHz, at once, from the hook */
+	FREQ_TARGET,	     /* value: kHz, through the driver, from process context */
+	FREQ_HWP_WRITE,	     /* value: the HWP request register */
+	FREQ_QUEUE_IRQ_WORK, /* value: 1 for a thread of its own, ahead of others; 0 a kworker */
+	FREQ_QUEUE_WORK,     /* value: ns from now */
+	FREQ_ADJUST_PERF,    /* value: least << 32 | wanted performance, of the CPU's capacity */
 };
 
 enum freq_relation { FREQ_AT_LEAST, FREQ_AT_MOST, FREQ_CLOSEST };
+
+/* Beside a relation: leaves out inefficient P-states, which no x86 table marks. */
+enum { FREQ_EFFICIENT = 4 };
 
 enum { FREQ_ACTIONS_MAX = 4 };
 
@@ -169,23 +181,31 @@ struct freq_actions {
 	int nr;
 	struct {
 		enum freq_action_kind kind;
-		enum freq_relation relation;
+		unsigned relation; /* enum freq_relation, perhaps with FREQ_EFFICIENT */
 		uint64_t value;
 	} list[FREQ_ACTIONS_MAX];
 };
 
-/* A governor of one frequency domain. Each op may be NULL; ops append to actions. */
+/*
+ * A governor of one frequency domain. Each op may be NULL; ops append to actions. Order of calls:
+ * init on zeroed state, tune, then start and at once limits, then the others; stop before another
+ * start. The state holds state_size bytes, then cpu_state_size for each of s->nr_cpus CPUs, which
+ * stay the same.
+ */
 struct freq_governor {
 	const char *name;
 	const char *summary;
-	size_t state_size;
+	size_t state_size, cpu_state_size; /* multiples of the state's alignment */
+	void (*init)(void *state, const struct freq_snapshot *s);
 	/* Sets a tunable by its kernel name: 0, -ENOENT unknown, -EINVAL bad value. */
 	int (*tune)(void *state, const char *key, const char *value);
 	void (*start)(void *state, const struct freq_snapshot *s, struct freq_actions *actions);
 	void (*stop)(void *state);
+	/* The limits may have changed; not in the scheduler's hook. */
 	void (*limits)(void *state, const struct freq_snapshot *s, struct freq_actions *actions);
 	void (*on_util)(void *state, const struct util_event *event, const struct freq_snapshot *s,
 		struct freq_actions *actions);
+	/* What an irq work or delayed work that was queued is for; in process context. */
 	void (*work)(void *state, const struct freq_snapshot *s, struct freq_actions *actions);
 };
 

@@ -122,6 +122,29 @@ static int try_idle(const struct policy *p, const char *key, const char *value, 
 	return p->idle->state_size <= SCRATCH_SIZE ? p->idle->tune(&cpu, key, value) : 0;
 }
 
+/* A governor may accept values by what it found at its init, which here is a machine of one CPU. */
+static int try_governor(const struct policy *p, const char *key, const char *value, void *scratch)
+{
+	const struct freq_governor *governor = p->governor;
+	const struct cpu_load load = { .capacity = 1024 };
+	const struct freq_snapshot snapshot = { .tick_ns = NSEC_PER_MSEC,
+		.cur_khz = 1000000,
+		.min_khz = 1000000,
+		.max_khz = 2000000,
+		.cpuinfo_min_khz = 1000000,
+		.cpuinfo_max_khz = 2000000,
+		.nr_cpus = 1,
+		.cpus = &load };
+
+	if (!governor->tune)
+		return -ENOENT;
+	if (governor->state_size + governor->cpu_state_size > SCRATCH_SIZE)
+		return 0;
+	if (governor->init)
+		governor->init(scratch, &snapshot);
+	return governor->tune(scratch, key, value);
+}
+
 static int try_tune(int (*tune)(void *, const char *, const char *), size_t state_size,
 	const char *key, const char *value, void *scratch)
 {
@@ -138,8 +161,9 @@ static int check_tunable(
 
 	memset(scratch, 0, sizeof(scratch));
 	r = try_idle(p, key, value, scratch);
+	memset(scratch, 0, sizeof(scratch));
 	if (r == -ENOENT)
-		r = try_tune(p->governor->tune, p->governor->state_size, key, value, scratch);
+		r = try_governor(p, key, value, scratch);
 	if (r == -ENOENT)
 		r = try_tune(p->boost->tune, p->boost->state_size, key, value, scratch);
 	if (r == -ENOENT)

@@ -37,9 +37,20 @@ static void account_run(struct sim_cpu *c, int64_t ns)
 		c->system_ns += (uint64_t)ns;
 	else
 		c->user_ns += (uint64_t)ns;
+	if (t->def->nice > 0 && !t->def->kernel)
+		c->nice_ns += (uint64_t)ns;
 	c->busy_ns += (uint64_t)ns;
 	sched_charge(c, (uint64_t)ns);
 	account_freq(c->sim, c->core->khz, (uint64_t)ns);
+}
+
+/* As the kernel tells it to governors: by whether a task waits for I/O when the time is counted. */
+static void account_idle(struct sim_cpu *c, uint64_t ns)
+{
+	if (c->nr_iowait)
+		c->iowait_ns += ns;
+	else
+		c->idle_ns += ns;
 }
 
 void cpu_close(struct sim_cpu *c)
@@ -68,10 +79,12 @@ void cpu_close(struct sim_cpu *c)
 	case ACT_IDLE_EXIT:
 		c->left_ns -= ns;
 		c->idle_loop_ns += (uint64_t)ns;
+		account_idle(c, (uint64_t)ns);
 		break;
 	case ACT_IDLE:
 	case ACT_IDLE_WAKE:
 		c->state_ns[c->state] += (uint64_t)ns;
+		account_idle(c, (uint64_t)ns);
 		break;
 	case ACT_OFF:
 		c->off_ns += (uint64_t)ns;

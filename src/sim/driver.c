@@ -65,11 +65,8 @@ int driver_start(struct sim_freq *f)
 	enum driver_policy policy = DRIVER_POWERSAVE;
 	int r;
 
-	f->ids[0] = f->cpus[0]->id;
 	f->unit.driver = d;
 	f->unit.hw = &s->hw;
-	f->unit.nr_cpus = f->nr_cpus;
-	f->unit.cpus = f->ids;
 	memset(&f->offer, 0, sizeof(f->offer));
 	r = d->init(&f->unit, &cursor, &f->offer);
 	if (r < 0)

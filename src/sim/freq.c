@@ -1,51 +1,127 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Frequency policies: governor, boost and driver of one CPU, called where the kernel calls them.
- * Hooks run in the scheduler; what a governor cannot do there goes through irq work to a worker,
- * a kernel task of its own. A driver's call runs along its own time cursor, and its whole span is
- * system time of the CPU that made it.
+ * Frequency policies: the governor, boost and driver of one CPU or of all CPUs of a frequency
+ * domain, called where the kernel calls them, and what the kernel's cpufreq core does between them.
+ *
+ * Hooks run in the scheduler. What a governor cannot do there it leaves to an irq work, which runs
+ * at once on that CPU and wakes a worker: a kworker of that CPU, or the governor's own thread. A
+ * driver's call runs along its own time cursor, and its whole span is system time of the CPU that
+ * made it, which nothing but interrupts gets in between.
  */
+#include "policy/freq/resolve.h"
 #include "sim/hw.h"
 #include "sim/internal.h"
 
+#include <errno.h>
 #include <stdlib.h>
 
-enum { WORK_NS = 1000 }; /* what a worker does beside the governor and the driver */
+enum {
+	WORK_NS = 1000, /* what a worker does beside the governor and the driver */
+	CAPACITY = 1024,
+};
 
-static void make_snapshot(struct sim_freq *f, struct freq_snapshot *snap)
+/* ---- what governors see ---------------------------------------------------------------- */
+
+static bool is_idle(const struct sim_cpu *c)
 {
-	struct sim *s = f->sim;
-
-	*snap = (struct freq_snapshot){
-		.now_ns = s->now_ns,
-		.tick_ns = s->m->tick_ns,
-		.cur_khz = f->cur_khz,
-		.min_khz = f->limits.min_khz,
-		.max_khz = f->limits.max_khz,
-		.cpuinfo_min_khz = f->offer.range.min_khz,
-		.cpuinfo_max_khz = f->offer.range.max_khz,
-		.nr_cpus = f->nr_cpus,
-		.cpus = f->loads,
-	};
-	for (int i = 0; i < f->nr_cpus; i++) {
-		struct sim_cpu *c = f->cpus[i];
-		uint64_t busy = c->busy_ns;
-
-		if (c->curr && c->since_ns < s->now_ns)
-			busy += (uint64_t)(s->now_ns - c->since_ns);
-		f->loads[i] = (struct cpu_load){
-			.cpu = c->id,
-			.util = util_cpu(c),
-			.capacity = 1024,
-			.idle_calls = c->idle_calls,
-			.wall_ns = (uint64_t)s->now_ns,
-			.idle_ns = (uint64_t)s->now_ns - busy,
-		};
-	}
+	return c->act == ACT_IDLE_ENTER || c->act == ACT_IDLE || c->act == ACT_IDLE_WAKE ||
+	       c->act == ACT_IDLE_EXIT;
 }
 
-/* Drivers run when the governor says so; a hook's cost is owed by what its CPU runs next. */
-static int64_t act(struct sim_freq *f, struct sim_cpu *here, const struct freq_actions *actions)
+static void read_load(const struct sim_cpu *c, struct cpu_load *ret)
+{
+	struct sim *s = c->sim;
+	uint64_t open_ns = (uint64_t)(s->now_ns - c->since_ns);
+
+	*ret = (struct cpu_load){
+		.cpu = c->id,
+		.util = util_cpu(c),
+		.capacity = CAPACITY,
+		.idle_calls = c->idle_calls,
+		.wall_ns = (uint64_t)s->now_ns,
+		.idle_ns = c->idle_ns,
+		.iowait_ns = c->iowait_ns,
+		.nice_ns = c->nice_ns,
+	};
+	if (is_idle(c) && c->nr_iowait)
+		ret->iowait_ns += open_ns;
+	else if (is_idle(c))
+		ret->idle_ns += open_ns;
+	else if (c->act == ACT_RUN && c->curr && c->curr->def->nice > 0 && !c->curr->def->kernel)
+		ret->nice_ns += open_ns;
+}
+
+static const struct freq_snapshot *snapshot(struct sim_freq *f)
+{
+	struct freq_snapshot *snap = &f->snapshot;
+
+	snap->now_ns = f->sim->now_ns;
+	snap->cur_khz = f->cur_khz;
+	snap->min_khz = f->limits.min_khz;
+	snap->max_khz = f->limits.max_khz;
+	for (int i = 0; i < f->nr_cpus; i++)
+		read_load(f->cpus[i], &f->loads[i]);
+	return snap;
+}
+
+/* ---- what they ask for ----------------------------------------------------------------- */
+
+/* From process context: to a P-state of the driver, and nothing when that is in force already. */
+static void target(struct sim_freq *f, int64_t *cursor, uint32_t khz, unsigned relation)
+{
+	const struct driver_info *driver = &f->offer.info;
+
+	relation &= ~(unsigned)FREQ_EFFICIENT;
+	khz = freq_resolve(driver, khz, f->limits.min_khz, f->limits.max_khz, relation);
+	if (khz != f->cur_khz || driver->need_update_limits)
+		driver_target(f, cursor, khz, (enum freq_relation)relation);
+}
+
+static void fast_switch(struct sim_freq *f, int64_t *cursor, uint32_t khz)
+{
+	khz = khz < f->limits.min_khz ? f->limits.min_khz : khz;
+	khz = khz > f->limits.max_khz ? f->limits.max_khz : khz;
+	driver_target(f, cursor, khz, FREQ_AT_LEAST);
+}
+
+static void adjust_perf(struct sim_freq *f, int64_t *cursor, uint64_t value)
+{
+	if (f->unit.driver->adjust_perf)
+		f->unit.driver->adjust_perf(
+			&f->unit, cursor, (uint32_t)(value >> 32), (uint32_t)value, CAPACITY);
+}
+
+/* A kworker for what the governor queued on this CPU, or its own thread, which may run on any. */
+static struct sim_task *worker_for(struct sim_freq *f, struct sim_cpu *here, bool own_thread)
+{
+	static const struct workload_task kworker = {
+		.name = "kworker", .kernel = true, .first_cpu = -1
+	};
+	static const struct workload_task thread = {
+		.name = "sugov", .sched_class = TASK_RT, .kernel = true, .first_cpu = -1
+	};
+	struct sim_cpu *at = own_thread || here->freq != f ? f->cpus[0] : here;
+	struct sim_task *t = &f->sim->workers[at->id];
+
+	t->def = own_thread ? &thread : &kworker;
+	for (int i = 0; i < f->nr_cpus; i++)
+		bit_set(&t->allowed, f->cpus[i]->id, own_thread || f->cpus[i] == at);
+	return t;
+}
+
+static void queue_work(struct sim_freq *f, struct sim_cpu *here, int64_t delay_ns, bool own_thread)
+{
+	if (f->work_pending)
+		return;
+	f->work_pending = true;
+	f->worker = worker_for(f, here, own_thread);
+	f->irq_cpu = here;
+	queue_set(&f->sim->queue, &f->work, f->sim->now_ns + delay_ns);
+}
+
+/* Returns how long the drivers took. */
+static int64_t act(
+	struct sim_freq *f, struct sim_cpu *here, const struct freq_actions *actions, int cpu)
 {
 	struct sim *s = f->sim;
 	int64_t cursor = s->now_ns;
@@ -55,37 +131,42 @@ static int64_t act(struct sim_freq *f, struct sim_cpu *here, const struct freq_a
 
 		switch (actions->list[i].kind) {
 		case FREQ_FAST_SWITCH:
+			fast_switch(f, &cursor, (uint32_t)value);
+			break;
 		case FREQ_TARGET:
-			driver_target(f, &cursor, (uint32_t)value, actions->list[i].relation);
+			target(f, &cursor, (uint32_t)value, actions->list[i].relation);
+			break;
+		case FREQ_ADJUST_PERF:
+			adjust_perf(f, &cursor, value);
 			break;
 		case FREQ_HWP_WRITE:
 			s->counters.boosts++;
-			hw_wrmsr(s, &cursor, f->cpus[0]->id, MSR_HWP_REQUEST, value);
+			hw_wrmsr(s, &cursor, cpu, MSR_HWP_REQUEST, value);
 			break;
 		case FREQ_QUEUE_IRQ_WORK:
-			if (f->work_pending)
-				break;
-			f->work_pending = true;
-			queue_set(&s->queue, &f->work, s->now_ns + s->m->costs.irq_ns);
+			queue_work(f, here, 0, value != 0);
 			break;
 		case FREQ_QUEUE_WORK:
-			f->work_pending = true;
-			queue_set(&s->queue, &f->work, s->now_ns + (int64_t)value);
+			queue_work(f, here, (int64_t)value, false);
 			break;
 		}
 	}
 	return cursor - s->now_ns;
 }
 
+/* ---- hooks, workers, limits ------------------------------------------------------------ */
+
 void freq_hook(struct sim_cpu *c, struct sim_cpu *here, unsigned flags)
 {
 	struct sim *s = c->sim;
 	struct sim_freq *f = c->freq;
+	const struct freq_snapshot *snap;
 	struct freq_actions actions = { 0 };
-	struct freq_snapshot snap;
-	struct util_event event = {
-		.now_ns = s->now_ns, .cpu = c->id, .this_cpu = here->id, .flags = flags
-	};
+	struct util_event event = { .now_ns = s->now_ns,
+		.cpu = c->id,
+		.this_cpu = here->id,
+		.flags = flags,
+		.index = c->freq_index };
 
 	if (!f || !s->started)
 		return;
@@ -93,20 +174,22 @@ void freq_hook(struct sim_cpu *c, struct sim_cpu *here, unsigned flags)
 		here->stolen_ns += driver_hook(f, &event);
 	if (f->offer.own_policies && !s->p->boost->on_util)
 		return;
-	make_snapshot(f, &snap);
+	event.foreign = here->freq != f && !f->offer.info.any_cpu;
+	snap = snapshot(f);
 	if (!f->offer.own_policies && s->p->governor->on_util)
-		s->p->governor->on_util(f->governor, &event, &snap, &actions);
+		s->p->governor->on_util(f->governor, &event, snap, &actions);
 	if (s->p->boost->on_util)
-		s->p->boost->on_util(c->boost_state, &event, &snap, c->hwp_request,
+		s->p->boost->on_util(c->boost_state, &event, snap, c->hwp_request,
 			hw_capabilities(s, c->id), &actions);
 	if (actions.nr)
-		here->stolen_ns += act(f, here, &actions);
+		here->stolen_ns += act(f, here, &actions, c->id);
 }
 
+/* The irq work is raised; a worker that still runs sees by itself that there is more to do. */
 void freq_work_due(struct sim_freq *f)
 {
 	if (f->worker->state == TASK_SLEEPS)
-		irq_device(f->worker->cpu, &f->worker->irq);
+		irq_device(f->irq_cpu, &f->worker->irq);
 }
 
 bool freq_worker(struct sim_cpu *c)
@@ -115,64 +198,164 @@ bool freq_worker(struct sim_cpu *c)
 	struct sim_freq *f = t->works_for;
 	struct sim *s = c->sim;
 	struct freq_actions actions = { 0 };
-	struct freq_snapshot snap;
+	const struct freq_snapshot *snap;
 
-	if (!f->work_pending) {
+	t->no_preempt = false;
+	if (!f->work_pending || f->worker != t) {
 		t->state = TASK_SLEEPS;
 		t->switch_due = true;
 		return false;
 	}
 	f->work_pending = false;
-	make_snapshot(f, &snap);
+	snap = snapshot(f);
 	if (s->p->governor->work)
-		s->p->governor->work(f->governor, &snap, &actions);
-	t->left_ns = WORK_NS + act(f, c, &actions);
+		s->p->governor->work(f->governor, snap, &actions);
+	t->left_ns = WORK_NS + act(f, c, &actions, f->cpus[0]->id);
+	t->no_preempt = true;
 	return true;
+}
+
+void freq_set_limits(struct sim_freq *f, const struct freq_limits *limits)
+{
+	const struct freq_governor *governor = f->sim->p->governor;
+	struct freq_actions actions = { 0 };
+
+	f->limits = *limits;
+	if (governor->limits)
+		governor->limits(f->governor, snapshot(f), &actions);
+	f->cpus[0]->stolen_ns += act(f, f->cpus[0], &actions, f->cpus[0]->id);
 }
 
 /* ---- start ----------------------------------------------------------------------------- */
 
-static int start_policy(struct sim *s, struct sim_freq *f)
+static int tune(struct sim *s, struct sim_freq *f)
 {
 	const struct freq_governor *governor = s->p->governor;
-	struct freq_actions actions = { 0 };
-	struct freq_snapshot snap;
-	int r = driver_start(f);
 
-	if (r < 0)
-		return r;
-	if (!f->offer.range.max_khz) /* no driver: the hardware runs as it likes */
-		f->cpus[0]->freq = NULL;
-	if (!f->offer.range.max_khz || f->offer.own_policies)
-		return 0;
-	make_snapshot(f, &snap);
-	for (int i = 0; governor->tune && i < s->p->nr_tunables; i++)
-		governor->tune(f->governor, s->p->tunables[i].key, s->p->tunables[i].value);
-	if (governor->start)
-		governor->start(f->governor, &snap, &actions);
-	act(f, f->cpus[0], &actions);
+	for (int i = 0; governor->tune && i < s->p->nr_tunables; i++) {
+		const char *key = s->p->tunables[i].key, *value = s->p->tunables[i].value;
+		int r = governor->tune(f->governor, key, value);
+
+		if (r < 0 && r != -ENOENT)
+			return error_set(s->err, -r, "%s: bad value '%s' for governor %s", key,
+				value, governor->name);
+	}
 	return 0;
 }
 
-/* A worker sleeps on the CPU of its policy, ahead of all ordinary tasks, as sugov's does. */
-static void init_worker(struct sim *s, struct sim_freq *f, struct sim_task *t)
+static int join(struct sim *s, struct sim_freq *f, struct sim_cpu *c)
 {
-	static const struct workload_task def = {
-		.name = "cpufreq worker", .sched_class = TASK_RT, .kernel = true, .first_cpu = -1
-	};
+	size_t nr = (size_t)f->nr_cpus + 1;
+	struct sim_cpu **cpus = realloc(f->cpus, nr * sizeof(*cpus));
+	int *ids = realloc(f->ids, nr * sizeof(*ids));
+
+	f->cpus = cpus ? cpus : f->cpus;
+	f->ids = ids ? ids : f->ids;
+	if (!cpus || !ids)
+		return error_set(s->err, ENOMEM, "out of memory");
+	f->cpus[f->nr_cpus] = c;
+	f->ids[f->nr_cpus] = c->id;
+	c->freq_index = f->nr_cpus++;
+	c->freq = f;
+	f->unit.cpus = f->ids;
+	f->unit.nr_cpus = f->nr_cpus;
+	return 0;
+}
+
+/* The driver knows of more CPUs that share what it asks for: those of the package. */
+static int join_shared(struct sim *s, struct sim_freq *f)
+{
+	int r = 0;
+
+	for (int i = f->cpus[0]->id + 1; i < s->nr_cpus && !r; i++) {
+		struct sim_cpu *c = &s->cpus[i];
+
+		if (c->online && c->core->package == f->cpus[0]->core->package)
+			r = join(s, f, c);
+	}
+	return r;
+}
+
+/* A worker sleeps on its CPU. */
+static void init_worker(struct sim *s, struct sim_freq *f, struct sim_cpu *c)
+{
+	struct sim_task *t = &s->workers[c->id];
 
 	*t = (struct sim_task){ .id = -1,
-		.def = &def,
 		.state = TASK_SLEEPS,
-		.cpu = f->cpus[0],
+		.cpu = c,
 		.switch_due = true,
 		.works_for = f,
 		.device = -1 };
 	node_init(&t->node, NODE_TASK, t);
 	t->irq.task = t;
-	bit_set(&t->allowed, f->cpus[0]->id, true);
+	worker_for(f, c, false);
 	sched_weigh(t);
-	f->worker = t;
+}
+
+/* The governor from its beginning to its first look at the limits. */
+static int start_governor(struct sim *s, struct sim_freq *f)
+{
+	const struct freq_governor *governor = s->p->governor;
+	struct freq_snapshot *snap = &f->snapshot;
+	struct freq_actions actions = { 0 };
+	int r;
+
+	f->loads = calloc((size_t)f->nr_cpus, sizeof(*f->loads));
+	f->governor =
+		calloc(1, governor->state_size + (size_t)f->nr_cpus * governor->cpu_state_size + 1);
+	if (!f->loads || !f->governor)
+		return error_set(s->err, ENOMEM, "out of memory");
+	*snap = (struct freq_snapshot){
+		.tick_ns = s->m->tick_ns,
+		.cpuinfo_min_khz = f->offer.range.min_khz,
+		.cpuinfo_max_khz = f->offer.range.max_khz,
+		.nr_cpus = f->nr_cpus,
+		.cpus = f->loads,
+		.invariant = true,
+		.efficient_idle = s->m->platform.vendor != VENDOR_AMD,
+		.driver = f->offer.info,
+	};
+	snapshot(f);
+	if (f->offer.own_policies)
+		return 0;
+	if (governor->init)
+		governor->init(f->governor, snap);
+	r = tune(s, f);
+	if (r < 0)
+		return r;
+	if (governor->start)
+		governor->start(f->governor, snap, &actions);
+	act(f, f->cpus[0], &actions, f->cpus[0]->id);
+	freq_set_limits(f, &f->limits);
+	f->cpus[0]->stolen_ns = 0; /* before time begins */
+	return 0;
+}
+
+/* As the kernel brings up the policy of a CPU that has none yet. */
+static int start_policy(struct sim *s, struct sim_cpu *c)
+{
+	struct sim_freq *f = &s->policies[s->nr_policies++];
+	int r;
+
+	f->sim = s;
+	f->unit.shared = s->driver_shared;
+	f->unit.state = calloc(1, s->p->driver->state_size + 1);
+	if (!f->unit.state)
+		return error_set(s->err, ENOMEM, "out of memory");
+	node_init(&f->work, NODE_WORK, f);
+	r = join(s, f, c);
+	if (r >= 0)
+		r = driver_start(f);
+	if (r >= 0 && !f->offer.range.max_khz) /* no driver: the hardware runs as it likes */
+		c->freq = NULL;
+	if (r < 0 || !f->offer.range.max_khz)
+		return r;
+	if (f->offer.shared)
+		r = join_shared(s, f);
+	for (int i = 0; i < f->nr_cpus && r >= 0; i++)
+		init_worker(s, f, f->cpus[i]);
+	return r < 0 ? r : start_governor(s, f);
 }
 
 int freq_init(struct sim *s)
@@ -183,28 +366,12 @@ int freq_init(struct sim *s)
 	s->policies = calloc(nr, sizeof(*s->policies));
 	s->workers = calloc(nr, sizeof(*s->workers));
 	s->driver_shared = calloc(1, p->driver->shared_size + 1);
-	s->driver_states = calloc(nr, p->driver->state_size + 1);
-	s->governor_states = calloc(nr, p->governor->state_size + 1);
 	s->boost_states = calloc(nr, p->boost->state_size + 1);
-	if (!s->policies || !s->workers || !s->driver_shared || !s->driver_states ||
-		!s->governor_states || !s->boost_states)
-		return error_set(s->err, 12, "out of memory");
+	if (!s->policies || !s->workers || !s->driver_shared || !s->boost_states)
+		return error_set(s->err, ENOMEM, "out of memory");
 	s->hooks = p->governor->on_util || p->boost->on_util || p->driver->on_util;
-	for (int i = 0; i < s->nr_cpus; i++) {
-		struct sim_freq *f = &s->policies[i];
-		struct sim_cpu *c = &s->cpus[i];
-
-		f->sim = s;
-		f->nr_cpus = 1;
-		f->cpus[0] = c;
-		f->governor = (char *)s->governor_states + (size_t)i * p->governor->state_size;
-		f->unit.shared = s->driver_shared;
-		f->unit.state = (char *)s->driver_states + (size_t)i * p->driver->state_size;
-		c->boost_state = (char *)s->boost_states + (size_t)i * p->boost->state_size;
-		node_init(&f->work, NODE_WORK, f);
-		init_worker(s, f, &s->workers[i]);
-		c->freq = f;
-	}
+	for (int i = 0; i < s->nr_cpus; i++)
+		s->cpus[i].boost_state = (char *)s->boost_states + (size_t)i * p->boost->state_size;
 	return 0;
 }
 
@@ -215,12 +382,29 @@ int freq_start(struct sim *s)
 	hw_init(s);
 	r = driver_load(s);
 	for (int i = 0; i < s->nr_cpus && r >= 0; i++)
-		if (s->cpus[i].online)
-			r = start_policy(s, &s->policies[i]);
+		if (s->cpus[i].online && !s->cpus[i].freq)
+			r = start_policy(s, &s->cpus[i]);
 	if (r < 0)
 		return r;
 	for (int i = 0; i < s->m->nr_packages; i++)
 		package_start(s, &s->packages[i]);
 	s->started = true;
 	return 0;
+}
+
+void freq_release(struct sim *s)
+{
+	for (int i = 0; i < s->nr_policies; i++) {
+		struct sim_freq *f = &s->policies[i];
+
+		free(f->cpus);
+		free(f->ids);
+		free(f->loads);
+		free(f->governor);
+		free(f->unit.state);
+	}
+	free(s->policies);
+	free(s->workers);
+	free(s->driver_shared);
+	free(s->boost_states);
 }

@@ -103,7 +103,10 @@ void idle_enter(struct sim_cpu *c)
 	struct idle_snapshot snap;
 	bool stop = false;
 
-	c->idle_calls++;
+	/* What the kernel counts are its tries to stop the tick: schedutil takes a CPU without
+	 * any since its last look for busy. */
+	if (!s->p->tick->select_first && !s->p->tick->periodic)
+		c->idle_calls++;
 	if (!s->p->tick->select_first && may_stop_tick(c)) {
 		stop_tick(c);
 		stop = true;
@@ -114,6 +117,9 @@ void idle_enter(struct sim_cpu *c)
 		c->choice.stop_tick = true;
 		idle_unit_select(&c->idle, &snap, &c->choice);
 	}
+	if (s->p->tick->select_first && !s->p->tick->periodic &&
+		(c->choice.stop_tick || c->tick_stopped))
+		c->idle_calls++;
 	if (s->p->tick->select_first && c->choice.stop_tick && may_stop_tick(c)) {
 		stop_tick(c);
 		stop = true;

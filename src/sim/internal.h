@@ -72,6 +72,7 @@ struct sim_task {
 	bool switch_due;      /* the next switch-in costs a context switch */
 	bool iowait;
 	bool migrated;
+	bool no_preempt;     /* in a driver's call: nothing else runs before it is over */
 	bool ends_wait;	     /* a wake-up that is not measured yet */
 	int64_t wake_ns;     /* when it was woken */
 	int64_t last_ran_ns; /* when it last left a CPU */
@@ -181,6 +182,7 @@ struct sim_cpu {
 	uint64_t pelt_clock_ns, pelt_task_ns; /* scaled, and the real time it stands for */
 	uint64_t idle_calls;
 	struct sim_freq *freq;
+	int freq_index;	      /* in its list of CPUs */
 	uint32_t request_khz; /* its PERF_CTL */
 	void *boost_state;
 	uint64_t hwp_request; /* cached, what a boost starts from */
@@ -188,6 +190,8 @@ struct sim_cpu {
 
 	/* accounting */
 	uint64_t busy_ns, user_ns, system_ns, irq_ns, idle_loop_ns, off_ns;
+	uint64_t idle_ns, iowait_ns; /* as governors see it: idle loop and states, by nr_iowait */
+	uint64_t nice_ns;	     /* of user_ns: tasks with a positive nice level */
 	uint64_t state_ns[IDLE_STATES_MAX];
 	struct result_idle idle_count[IDLE_STATES_MAX];
 };
@@ -196,17 +200,19 @@ struct sim_cpu {
 struct sim_freq {
 	struct sim *sim;
 	int nr_cpus;
-	struct sim_cpu *cpus[4];
-	int ids[4]; /* of cpus */
+	struct sim_cpu **cpus;
+	int *ids; /* of cpus */
 	void *governor;
 	struct driver_unit unit;
 	struct driver_offer offer;
 	struct freq_limits limits;
 	uint32_t cur_khz;
 	bool work_pending;
-	struct node work;
-	struct sim_task *worker;
-	struct cpu_load loads[4];
+	struct node work;	 /* the irq work, or a delayed work */
+	struct sim_cpu *irq_cpu; /* where it was queued */
+	struct sim_task *worker; /* that it wakes */
+	struct freq_snapshot snapshot;
+	struct cpu_load *loads;
 };
 
 struct sim_device {
@@ -263,13 +269,14 @@ struct sim {
 		uint64_t time_ns;
 	} freqs[RESULT_FREQS_MAX];
 	int nr_freqs;
-	void *idle_states;	   /* of all governors, one block */
-	struct sim_freq *policies; /* by CPU */
-	struct sim_task *workers;  /* by CPU */
+	void *idle_states; /* of all governors, one block */
+	struct sim_freq *policies;
+	int nr_policies;
+	struct sim_task *workers; /* by CPU */
 	struct hardware hw;
 	void *driver_shared;
-	void *driver_states, *governor_states, *boost_states; /* by CPU */
-	bool hooks; /* a governor or boost listens to utilisation */
+	void *boost_states; /* by CPU */
+	bool hooks;	    /* a governor, boost or driver listens to utilisation */
 	bool started;
 };
 
@@ -298,6 +305,9 @@ void package_start(struct sim *s, struct sim_package *p);
 /* freq.c */
 int freq_init(struct sim *s);
 int freq_start(struct sim *s);
+void freq_release(struct sim *s);
+/* New limits in force: within what the driver offers. */
+void freq_set_limits(struct sim_freq *f, const struct freq_limits *limits);
 void freq_hook(struct sim_cpu *c, struct sim_cpu *here, unsigned flags);
 void freq_work_due(struct sim_freq *f);
 bool freq_worker(struct sim_cpu *c); /* curr is a worker; false: it sleeps */

@@ -139,12 +139,7 @@ static void release(struct sim *s)
 	free(s->nr_running);
 	free(s->llc);
 	free(s->idle_states);
-	free(s->policies);
-	free(s->workers);
-	free(s->driver_shared);
-	free(s->driver_states);
-	free(s->boost_states);
-	free(s->governor_states);
+	freq_release(s);
 }
 
 /* All CPUs begin in the idle loop, then the tasks that run from the beginning wake up. */

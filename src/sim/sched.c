@@ -138,6 +138,8 @@ static bool preempts(struct sim_cpu *c, const struct sim_task *t)
 {
 	const struct sim_task *curr = c->curr;
 
+	if (curr->no_preempt)
+		return false;
 	if (rank(t) != rank(curr))
 		return rank(t) < rank(curr);
 	if (rank(t) == 0)
@@ -332,7 +334,7 @@ void sched_tick(struct sim_cpu *c)
 		return;
 	if (c->sim->nr_queued)
 		periodic_balance(c);
-	if (!c->nr_rq || rank(t) == 0)
+	if (!c->nr_rq || rank(t) == 0 || t->no_preempt)
 		return;
 	slice = LATENCY_NS * scale(c->sim) / (uint64_t)(c->nr_rq + 1);
 	if (slice < MIN_GRANULARITY_NS * scale(c->sim))
@@ -352,7 +354,7 @@ static bool switch_to(struct sim_cpu *c, struct sim_task *t)
 	t->state = TASK_RUNNING;
 	t->slice_ns = 0;
 	s->counters.switches++;
-	if (t->ends_wait)
+	if (t->ends_wait && !t->works_for)
 		wake_count(&s->wake, (uint64_t)(s->now_ns - t->wake_ns));
 	t->ends_wait = false;
 	if (t->migrated) {
