@@ -46,6 +46,7 @@ const struct idle_governor *const idle_governors[] = {
 const struct freq_governor *const freq_governors[] = {
 	&freq_performance,
 	&freq_powersave,
+	&freq_ondemand,
 	NULL,
 };
 

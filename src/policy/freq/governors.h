@@ -4,4 +4,5 @@
 
 #include "corepace/policy.h"
 
-extern const struct freq_governor freq_performance, freq_powersave;
+extern const struct freq_governor freq_conservative, freq_ondemand, freq_performance,
+	freq_powersave, freq_schedutil, freq_userspace;
