@@ -47,3 +47,6 @@ struct workload;
  * without .cpw, when there is no such file here.
  */
 int open_workload(const char *spec, struct workload **ret, struct error *err);
+
+/* The file of the recording that a specification names; "" when it names a generator. */
+int workload_file(const char *spec, char *path, size_t size, struct error *err);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include "cmd/archive.h"
 #include "cmd/cmd.h"
 #include "cmd/plugins.h"
-#include "cmd/run_jobs.h"
 #include "report/comparison.h"
 #include "report/result_json.h"
 
@@ -26,6 +26,8 @@ static const char help[] =
 	"  --seed S          seed of the first iteration (1)\n"
 	"  --scaling WHAT    of a recording's run time, what scales with frequency:\n"
 	"                    all, none, or both in turn, the default\n"
+	"  --db FILE         keep the results in this store; what is there is not done again\n"
+	"  --again           with --db: do it again, and replace what is there\n"
 	"  --check           watch the simulator's invariants (slower)\n"
 	"  --json            the results as JSON\n"
 	"  --help            this text\n"
@@ -33,24 +35,19 @@ static const char help[] =
 	"Exit status: 0 done, 1 failed, 2 usage.\n";
 
 struct options {
-	const char *machine, *workload;
+	const char *machine, *workload, *db;
 	const char *policies[POLICIES_MAX];
 	int nr_policies;
 	unsigned long long iterations, threads, seed;
 	enum scaling_choice scaling;
-	bool check, json;
+	bool check, json, again;
 };
 
 static int parse_scaling(const char *text, enum scaling_choice *ret)
 {
-	static const char *const names[] = { "both", "all", "none" };
-
-	for (int i = 0; i < 3; i++)
-		if (!strcmp(text, names[i])) {
-			*ret = (enum scaling_choice)i;
-			return 0;
-		}
-	return usage("run", "--scaling: '%s', expected all, none or both", text);
+	return scaling_choice_parse(text, ret)
+		       ? usage("run", "--scaling: '%s', expected all, none or both", text)
+		       : 0;
 }
 
 static int parse_number(const char *text, unsigned long long min, unsigned long long max,
@@ -89,6 +86,12 @@ static int parse_option(int c, char **argv, struct options *o)
 	case 'J':
 		o->json = true;
 		return 0;
+	case 'd':
+		o->db = optarg;
+		return 0;
+	case 'a':
+		o->again = true;
+		return 0;
 	default:
 		return usage("run", "'%s' is no option, or lacks its value", argv[optind - 1]);
 	}
@@ -98,7 +101,8 @@ static int parse_options(int argc, char **argv, struct options *o)
 {
 	static const struct option longs[] = { { "seed", required_argument, NULL, 's' },
 		{ "scaling", required_argument, NULL, 'S' }, { "check", no_argument, NULL, 'c' },
-		{ "json", no_argument, NULL, 'J' }, { 0 } };
+		{ "json", no_argument, NULL, 'J' }, { "db", required_argument, NULL, 'd' },
+		{ "again", no_argument, NULL, 'a' }, { 0 } };
 	long cpus = sysconf(_SC_NPROCESSORS_ONLN);
 	int c, rc;
 
@@ -117,6 +121,8 @@ static int parse_options(int argc, char **argv, struct options *o)
 			!o->machine    ? "-m MACHINE"
 			: !o->workload ? "-w WORKLOAD"
 				       : "-p SPEC");
+	if (o->again && !o->db)
+		return usage("run", "--again: expected --db FILE with it");
 	return 0;
 }
 
@@ -139,16 +145,75 @@ static int show(const struct run_result *results, int nr, bool json, struct erro
 	return rc;
 }
 
-static int run_plan(const struct run_plan *plan, bool json, struct error *err)
+/* The keys of all jobs of a plan; identities: room for one per policy. */
+static int identify(const struct run_plan *plan, const struct run_job *jobs,
+	char machine[HASH_SIZE], char workload[HASH_SIZE], struct policy_identity *identities,
+	struct run_key *ret, struct error *err)
+{
+	int rc = identify_machine(plan->machine->text, machine, err);
+
+	rc = rc ? rc : identify_workload(plan->workload, workload, err);
+	for (int i = 0; i < plan->nr_policies && !rc; i++)
+		rc = identify_policy(plan->policies[i].text, &identities[i], err);
+	for (int i = 0; i < run_plan_size(plan) && !rc; i++)
+		ret[i] = job_key(&jobs[i], *workload, machine, workload,
+			&identities[jobs[i].policy - plan->policies]);
+	return rc;
+}
+
+static int run_in_store(const struct run_plan *plan, const struct options *o, struct run_job *jobs,
+	struct run_key *keys, struct run_result *results, struct error *err)
+{
+	struct archive_list list = { .nr = run_plan_size(plan), .jobs = jobs, .keys = keys };
+	struct run_list how = {
+		.threads = plan->threads, .check = plan->check, .progress = plan->progress
+	};
+	char machine[HASH_SIZE], workload[HASH_SIZE];
+	struct policy_identity *identities = calloc((size_t)plan->nr_policies, sizeof(*identities));
+	struct archive a;
+	int rc;
+
+	if (!identities)
+		return error_set(err, ENOMEM, "out of memory");
+	run_plan_jobs(plan, jobs);
+	rc = identify(plan, jobs, machine, workload, identities, keys, err);
+	rc = rc ? rc : archive_open(&a, o->db, "run", err);
+	if (!rc) {
+		a.again = o->again;
+		rc = archive_run(&a, &list, &how, results, err);
+		archive_close(&a);
+		if (!rc && a.present)
+			fprintf(stderr, "corepace run: %d of %d runs were in %s\n", a.present,
+				list.nr, o->db);
+	}
+	free(identities);
+	return rc;
+}
+
+static int run_with_store(const struct run_plan *plan, const struct options *o,
+	struct run_result *results, struct error *err)
+{
+	size_t nr = (size_t)run_plan_size(plan);
+	struct run_job *jobs = calloc(nr, sizeof(*jobs));
+	struct run_key *keys = calloc(nr, sizeof(*keys));
+	int rc = jobs && keys ? run_in_store(plan, o, jobs, keys, results, err)
+			      : error_set(err, ENOMEM, "out of memory for %zu runs", nr);
+
+	free(jobs);
+	free(keys);
+	return rc;
+}
+
+static int run_plan(const struct run_plan *plan, const struct options *o, struct error *err)
 {
 	int nr = run_plan_size(plan), rc;
 	struct run_result *results = calloc((size_t)nr, sizeof(*results));
 
 	if (!results)
 		return error_set(err, ENOMEM, "out of memory for %d runs", nr);
-	rc = run_jobs(plan, results, err);
+	rc = o->db ? run_with_store(plan, o, results, err) : run_jobs(plan, results, err);
 	if (!rc)
-		rc = show(results, nr, json, err);
+		rc = show(results, nr, o->json, err);
 	for (int i = 0; i < nr; i++)
 		result_release(&results[i]);
 	free(results);
@@ -200,7 +265,7 @@ static int run(int argc, char **argv)
 	plan.check = o.check;
 	plan.progress = isatty(STDERR_FILENO);
 	rc = rc ? rc : run_plan_scalings(&plan, o.scaling, &err);
-	rc = rc ? rc : run_plan(&plan, o.json, &err);
+	rc = rc ? rc : run_plan(&plan, &o, &err);
 	machine_free(machine);
 	free(policies);
 	return rc ? fail("run", &err) : EXIT_DONE;

@@ -34,6 +34,25 @@ static bool find_recording(const char *name, char *path, size_t size)
 	return false;
 }
 
+/* The file that a name stands for; "" for a generator. */
+static void find_file(const char *name, char *path, size_t size)
+{
+	if (!strchr(name, '/') && is_generator(name))
+		*path = 0;
+	else if (strchr(name, '/') || !access(name, R_OK) || !find_recording(name, path, size))
+		snprintf(path, size, "%s", name);
+}
+
+int workload_file(const char *text, char *path, size_t size, struct error *err)
+{
+	struct spec spec;
+	int r = spec_parse(&spec, text, err);
+
+	if (!r)
+		find_file(spec.name, path, size);
+	return r;
+}
+
 int open_workload(const char *text, struct workload **ret, struct error *err)
 {
 	char path[PATH_MAX], found[SPEC_TEXT_MAX];
@@ -42,8 +61,8 @@ int open_workload(const char *text, struct workload **ret, struct error *err)
 
 	if (r)
 		return r;
-	if (strchr(spec.name, '/') || is_generator(spec.name) || !access(spec.name, R_OK) ||
-		!find_recording(spec.name, path, sizeof(path)))
+	find_file(spec.name, path, sizeof(path));
+	if (!*path || !strcmp(path, spec.name))
 		return workload_open(text, ret, err);
 	n = snprintf(found, sizeof(found), "%s%s", path, text + strlen(spec.name));
 	if (n < 0 || (size_t)n >= sizeof(found))

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "cmd/run_jobs.h"
 #include "cmd/cmd.h"
+#include "cmd/progress.h"
 #include "cmd/run_notes.h"
+#include "base/units.h"
 #include "workload/workload.h"
 
 #include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 struct jobs {
-	const struct run_plan *plan;
-	struct run_result *results;
+	const struct run_list *list;
 	pthread_mutex_t lock;
 	pthread_cond_t changed;
 	/* Under the lock: */
@@ -23,62 +23,57 @@ struct jobs {
 	struct error err;
 };
 
-/* Nothing on this machine changes a CPU's speed, so recorded run time is what it was. */
-static bool ends_coincide(const struct machine *m)
+/* A thread keeps the workload of its last job, for the next one is often of the same. */
+struct opened {
+	const char *spec;
+	struct workload *w;
+};
+
+static int open_for(struct opened *o, const char *spec, struct error *err)
 {
-	return m->freq_domain == FREQ_DOMAIN_NONE && m->ipc_permille == 1000 &&
-	       (!m->smt_permille || m->smt_permille == 1000);
+	int rc;
+
+	if (o->w && !strcmp(o->spec, spec))
+		return 0;
+	o->w = workload_free(o->w);
+	rc = open_workload(spec, &o->w, err);
+	if (!rc)
+		o->spec = spec;
+	return rc;
 }
 
-int run_plan_scalings(struct run_plan *plan, enum scaling_choice choice, struct error *err)
+static int do_job(const struct run_list *list, const struct run_job *job, struct opened *o,
+	struct run_result *r, struct error *err)
 {
-	struct workload *w;
-	int rc = open_workload(plan->workload, &w, err);
+	struct sim_options options = {
+		.seed = job->seed,
+		.iteration = job->iteration,
+		.scaling = job->scaling,
+		.check = list->check,
+	};
+	int rc = open_for(o, job->workload, err);
 
 	if (rc)
 		return rc;
-	plan->scalings[0] = choice == SCALING_NONE ? SCALE_NONE : SCALE_ALL;
-	plan->scalings[1] = SCALE_NONE;
-	plan->ends_coincide = w->recorded && ends_coincide(plan->machine);
-	plan->nr_scalings = w->recorded && !plan->ends_coincide && choice == SCALING_BOTH ? 2 : 1;
-	workload_free(w);
-	return 0;
-}
-
-int run_plan_size(const struct run_plan *plan)
-{
-	return plan->nr_scalings * plan->nr_policies * plan->iterations;
-}
-
-static int do_job(const struct jobs *jobs, int job, struct workload *w, struct error *err)
-{
-	const struct run_plan *plan = jobs->plan;
-	int iteration = job % plan->iterations;
-	int policy = job / plan->iterations % plan->nr_policies;
-	struct sim_options options = {
-		.seed = plan->seed + (uint64_t)iteration,
-		.iteration = iteration,
-		.scaling = plan->scalings[job / plan->iterations / plan->nr_policies],
-		.check = plan->check,
-	};
-	struct run_result *r = &jobs->results[job];
-	int rc = sim_run(plan->machine, w, &plan->policies[policy], &options, r, err);
-
+	rc = sim_run(job->machine, o->w, job->policy, &options, r, err);
 	if (rc)
-		return error_prefix(err, rc, "%s", plan->policies[policy].text);
-	if (plan->ends_coincide)
+		return error_prefix(err, rc, "%s", job->policy->text);
+	/* As it was asked for, wherever the data folder is. */
+	snprintf(r->workload, sizeof(r->workload), "%s", job->workload);
+	if (job->ends_coincide)
 		strcpy(r->scaling, "known");
-	run_notes(r, plan->machine, w);
+	run_notes(r, job->machine, o->w);
 	return 0;
 }
 
-/* The next job, or -1 when there is none or an earlier one has failed. */
+/* The next job, or -1 when there is none, an earlier one has failed, or it was told to stop. */
 static int take_job(struct jobs *jobs)
 {
 	int job = -1;
 
 	pthread_mutex_lock(&jobs->lock);
-	if (jobs->next < run_plan_size(jobs->plan) && jobs->failed < 0)
+	if (jobs->next < jobs->list->nr && jobs->failed < 0 &&
+		!(jobs->list->stop && *jobs->list->stop))
 		job = jobs->next++;
 	pthread_mutex_unlock(&jobs->lock);
 	return job;
@@ -97,25 +92,27 @@ static void finish_job(struct jobs *jobs, int job, int rc, const struct error *e
 		jobs->status = rc;
 		jobs->err = *err;
 	}
-	pthread_cond_signal(&jobs->changed);
 	pthread_mutex_unlock(&jobs->lock);
 }
 
 static void *work(void *arg)
 {
 	struct jobs *jobs = arg;
-	struct workload *w = NULL;
-	struct error err = { "" };
+	const struct run_list *list = jobs->list;
+	struct opened opened = { NULL, NULL };
 	int job;
 
 	while ((job = take_job(jobs)) >= 0) {
-		int rc = w ? 0 : open_workload(jobs->plan->workload, &w, &err);
+		struct run_result r = { .seed = 0 };
+		struct error err = { "" };
+		int rc = do_job(list, &list->jobs[job], &opened, &r, &err);
 
-		if (!rc)
-			rc = do_job(jobs, job, w, &err);
+		if (rc)
+			result_release(&r);
+		rc = list->done(list->ctx, job, rc, &r, &err);
 		finish_job(jobs, job, rc, &err);
 	}
-	workload_free(w);
+	workload_free(opened.w);
 	pthread_mutex_lock(&jobs->lock);
 	jobs->running--;
 	pthread_cond_signal(&jobs->changed);
@@ -127,19 +124,23 @@ static void *work(void *arg)
 static void wait_for_all(struct jobs *jobs)
 {
 	bool shown = false;
+	char line[160];
+	int64_t elapsed_ns = 0;
 	struct timespec at;
 
 	clock_gettime(CLOCK_REALTIME, &at);
 	at.tv_sec++;
 	pthread_mutex_lock(&jobs->lock);
 	while (jobs->running) {
-		if (!jobs->plan->progress) {
+		if (!jobs->list->progress) {
 			pthread_cond_wait(&jobs->changed, &jobs->lock);
 			continue;
 		}
 		if (pthread_cond_timedwait(&jobs->changed, &jobs->lock, &at) != ETIMEDOUT)
 			continue;
-		fprintf(stderr, "\r%d of %d runs", jobs->done, run_plan_size(jobs->plan));
+		elapsed_ns += NSEC_PER_SEC;
+		fprintf(stderr, "\r\033[K%s",
+			progress_line(jobs->done, jobs->list->nr, elapsed_ns, line, sizeof(line)));
 		fflush(stderr);
 		shown = true;
 		at.tv_sec++;
@@ -149,13 +150,15 @@ static void wait_for_all(struct jobs *jobs)
 		fprintf(stderr, "\r\033[K");
 }
 
-int run_jobs(const struct run_plan *plan, struct run_result *results, struct error *err)
+int run_list(const struct run_list *list, struct error *err)
 {
-	struct jobs jobs = { .plan = plan, .results = results, .failed = -1 };
-	int nr = plan->threads < run_plan_size(plan) ? plan->threads : run_plan_size(plan);
+	struct jobs jobs = { .list = list, .failed = -1 };
+	int nr = list->threads < list->nr ? list->threads : list->nr;
 	pthread_t threads[JOBS_MAX];
 	int started, rc = 0;
 
+	if (!nr)
+		return 0;
 	pthread_mutex_init(&jobs.lock, NULL);
 	pthread_cond_init(&jobs.changed, NULL);
 	jobs.running = nr;

@@ -155,7 +155,7 @@ static int apply_keys(const struct spec *spec, const struct preset_resolver *res
 }
 
 /* Without a preset the whole text is keys: "idle=state:1" has its '=' before any ':'. */
-static int parse(struct spec *spec, const char *text, struct error *err)
+int policy_spec_parse(struct spec *spec, const char *text, struct error *err)
 {
 	char whole[SPEC_TEXT_MAX + 16];
 
@@ -173,7 +173,7 @@ int policy_load(const char *text, const char *dir, const struct preset_resolver 
 	struct yaml y;
 	int r;
 
-	r = parse(&spec, text, err);
+	r = policy_spec_parse(&spec, text, err);
 	if (r)
 		return r;
 	policy_defaults(&policy);

@@ -24,6 +24,9 @@ struct preset_resolver {
 int policy_load(const char *spec, const char *dir, const struct preset_resolver *resolver,
 	struct policy *ret, struct error *err);
 
+/* Cuts up such a specification; one without a preset has the name "default". */
+int policy_spec_parse(struct spec *spec, const char *text, struct error *err);
+
 enum { PRESET_DESCRIPTION_MAX = 200 };
 
 /* What the preset in dir/NAME.yaml says it is. */

@@ -13,9 +13,10 @@ struct store_query {
 	sqlite3_stmt *stmt;
 };
 
-/* ?N is the value of the term. A specification is also what it is, whatever signs are in it. */
+/* ?N is the value of the term; AND binds stronger than OR between terms. A specification is also
+ * what it is, whatever signs are in it. */
 static const char *const conditions[STORE_FIELDS] = {
-	[STORE_ID] = "substr(id, 1, length(?%d)) = ?%d",
+	[STORE_ID] = "id >= ?%d AND id < ?%d || 'g'",
 	[STORE_MACHINE] = "machine = ?%d OR machine GLOB ?%d",
 	[STORE_WORKLOAD] = "workload = ?%d OR workload GLOB ?%d",
 	[STORE_POLICY] = "policy = ?%d OR policy GLOB ?%d",

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "cmd/archive.h"
+#include "cmd/cmd.h"
+#include "cmd/stored.h"
+#include "corepace/version.h"
+#include "report/result_json.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int archive_open(struct archive *a, const char *path, const char *verb, struct error *err)
+{
+	*a = (struct archive){ .verb = verb };
+	signal(SIGXFSZ, SIG_IGN);
+	pthread_mutex_init(&a->lock, NULL);
+	return store_open(path, STORE_WRITE, &a->store, err);
+}
+
+void archive_close(struct archive *a)
+{
+	a->store = store_close(a->store);
+	pthread_mutex_destroy(&a->lock);
+}
+
+static int put(struct archive *a, int index, const struct run_result *r, struct error *err)
+{
+	struct stored_run run = {
+		.key = a->list->keys[index],
+		.version = COREPACE_VERSION,
+		.iteration = r->iteration,
+		.rank = a->list->ranks ? a->list->ranks[index] : index,
+		.result = result_text(r),
+	};
+	int rc;
+
+	if (!run.result)
+		return error_set(err, ENOMEM, "out of memory");
+	pthread_mutex_lock(&a->lock);
+	rc = store_put(a->store, &run, a->again, err);
+	a->done += !rc;
+	pthread_mutex_unlock(&a->lock);
+	free((char *)run.result);
+	return rc;
+}
+
+/* Failures are said in full, but not by the thousand. */
+static int count_failure(struct archive *a, const struct run_job *job, int rc, struct error *err)
+{
+	enum { SAID_MAX = 10 };
+
+	if (!a->keep_going)
+		return rc;
+	pthread_mutex_lock(&a->lock);
+	if (a->failed++ < SAID_MAX)
+		fprintf(stderr, "corepace %s: %s on %s, seed %llu: %s\n", a->verb, job->workload,
+			job->machine->text, (unsigned long long)job->seed, err->text);
+	pthread_mutex_unlock(&a->lock);
+	return 0;
+}
+
+static int on_done(void *ctx, int job, int rc, struct run_result *r, struct error *err)
+{
+	struct archive *a = ctx;
+	int index = a->todo[job];
+
+	if (rc)
+		return count_failure(a, &a->list->jobs[index], rc, err);
+	rc = put(a, index, r, err);
+	if (!rc && a->results)
+		a->results[index] = *r;
+	else
+		result_release(r);
+	return rc;
+}
+
+/* The same run may have been another iteration then. */
+static int take(void *ctx, const struct stored_run *run, struct run_result *r, struct error *err)
+{
+	struct run_result *ret = ctx;
+
+	*ret = *r;
+	*r = (struct run_result){ .seed = 0 };
+	return 0;
+}
+
+static int look_up(struct archive *a, int index, bool *ret_there, struct error *err)
+{
+	struct store_filter filter = { 0 };
+	char id[STORE_ID_SIZE];
+	int rc;
+
+	*ret_there = false;
+	if (a->again)
+		return 0;
+	run_key_id(&a->list->keys[index], id);
+	rc = store_has(a->store, id, ret_there, err);
+	if (rc || !*ret_there || !a->results)
+		return rc;
+	store_filter_add(&filter, STORE_ID, id, err);
+	rc = stored_each(a->store, &filter, take, &a->results[index], err);
+	a->results[index].iteration = a->list->jobs[index].iteration;
+	return rc;
+}
+
+static int run_missing(
+	struct archive *a, struct run_job *jobs, const struct run_list *options, struct error *err)
+{
+	struct run_list list = *options;
+	int rc = 0;
+
+	list.nr = 0;
+	for (int i = 0; i < a->list->nr && !rc; i++) {
+		bool there;
+
+		rc = look_up(a, i, &there, err);
+		a->present += there;
+		if (there)
+			continue;
+		a->todo[list.nr] = i;
+		jobs[list.nr++] = a->list->jobs[i];
+	}
+	list.jobs = jobs;
+	list.done = on_done;
+	list.ctx = a;
+	return rc ? rc : run_list(&list, err);
+}
+
+int archive_run(struct archive *a, const struct archive_list *list, const struct run_list *options,
+	struct run_result *results, struct error *err)
+{
+	struct run_job *jobs = calloc((size_t)list->nr + 1, sizeof(*jobs));
+	int rc;
+
+	a->todo = calloc((size_t)list->nr + 1, sizeof(*a->todo));
+	a->list = list;
+	a->results = results;
+	a->present = a->done = a->failed = 0;
+	rc = jobs && a->todo ? run_missing(a, jobs, options, err)
+			     : error_set(err, ENOMEM, "out of memory for %d runs", list->nr);
+	free(jobs);
+	free(a->todo);
+	a->todo = NULL;
+	return rc;
+}
