@@ -287,6 +287,15 @@ static int resolve(
 	return -ELOOP;
 }
 
+bool files_holds(const struct files *files, const char *beginning)
+{
+	for (size_t i = 0; i < files->nr; i++) {
+		if (!strncmp(files->text + files->slots[i].path, beginning, strlen(beginning)))
+			return true;
+	}
+	return false;
+}
+
 int files_find(const struct files *files, const char *path, struct file_entry *ret)
 {
 	const struct file_slot *slot;

@@ -43,6 +43,9 @@ int files_sort(struct files *files);
  */
 int files_find(const struct files *files, const char *path, struct file_entry *ret);
 
+/* Whether some file's path begins so; before files_sort too. */
+bool files_holds(const struct files *files, const char *beginning);
+
 /* The target of the link that path is. 0, -ENOENT, -EINVAL when it is no link. */
 int files_link(const struct files *files, const char *path, const char **ret);
 
