@@ -43,6 +43,7 @@ struct scoring {
 	struct machine *machine; /* NULL: none */
 	struct workload *workload;
 	struct idle_driver driver;
+	uint32_t disabled; /* states that were, when recorded */
 	struct policy policies[GOVERNORS_MAX];
 	struct score_result results[GOVERNORS_MAX + 1];
 	struct score_summary summary;
@@ -179,9 +180,10 @@ static bool same_states(const struct workload *w, const struct idle_driver *driv
 {
 	const struct workload_truth *truth = &w->truth;
 	struct idle_driver told;
+	uint32_t disabled;
 	struct error err;
 
-	if (!score_recorded_states(&w->env, &told, &err)) {
+	if (!score_recorded_states(&w->env, &told, &disabled, &err)) {
 		if (told.nr_states != driver->nr_states)
 			return false;
 		for (int i = 0; i < told.nr_states; i++)
@@ -202,7 +204,7 @@ static int find_states(struct scoring *s, const struct options *o, struct error 
 	int r;
 
 	if (!o->machine) {
-		r = score_recorded_states(&s->workload->env, &s->driver, err);
+		r = score_recorded_states(&s->workload->env, &s->driver, &s->disabled, err);
 		return r < 0 ? error_prefix(err, r, "%s", o->workload) : 0;
 	}
 	r = machine_load(o->machine, data_dir("machines", dir, sizeof(dir)), &s->machine, err);
@@ -252,7 +254,7 @@ static int recording_path(const struct workload *w, char *ret, size_t size, stru
 
 static int score_all(struct scoring *s, const struct options *o, struct error *err)
 {
-	struct score_options options = { .driver = &s->driver };
+	struct score_options options = { .driver = &s->driver, .disable_mask = s->disabled };
 	struct score *score;
 	char path[SPEC_TEXT_MAX];
 	int r = open_workload(o->workload, &s->workload, err);

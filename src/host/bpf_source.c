@@ -53,11 +53,40 @@ static int silent(enum libbpf_print_level level, const char *format, va_list ap)
 	return 0;
 }
 
+/* Whether the programs menu_* can be loaded: see there. */
+static bool menu_can_be_asked(void)
+{
+	static const char *const names[] = { "cpuidle_devices", "menu_devices", "tick_cpu_device",
+		"tick_cpu_sched", "runqueues" };
+	enum { NAMES = sizeof(names) / sizeof(names[0]) };
+	char text[512], name[256];
+	bool found[NAMES] = { false };
+	int nr = 0;
+	FILE *symbols;
+
+	if (host_read_text("", "/sys/devices/system/cpu/cpuidle/current_governor", text,
+		    sizeof(text)) < 0 ||
+		strcmp(text, "menu"))
+		return false;
+	symbols = fopen("/proc/kallsyms", "re");
+	while (symbols && nr < NAMES && fgets(text, sizeof(text), symbols))
+		if (sscanf(text, "%*s %*s %255s", name) == 1)
+			for (int i = 0; i < NAMES; i++)
+				if (!found[i] && !strcmp(name, names[i])) {
+					found[i] = true;
+					nr++;
+				}
+	if (symbols)
+		fclose(symbols);
+	return nr == NAMES;
+}
+
 /* Tracepoints that the kernel does not have are left out. */
 static int choose_programs(struct bpf_source *s, struct error *err)
 {
 	struct btf *kernel = btf__load_vmlinux_btf();
 	struct bpf_program *program;
+	bool menu = menu_can_be_asked();
 
 	if (!kernel)
 		return error_set(
@@ -67,6 +96,10 @@ static int choose_programs(struct bpf_source *s, struct error *err)
 		const char *point = strchr(bpf_program__section_name(program), '/') + 1;
 		char type[128];
 
+		if (!menu && !strncmp(bpf_program__name(program), "menu_", 5)) {
+			bpf_program__set_autoload(program, false);
+			continue;
+		}
 		snprintf(type, sizeof(type), "btf_trace_%s", point);
 		if (btf__find_by_name_kind(kernel, type, BTF_KIND_TYPEDEF) > 0)
 			continue;

@@ -140,11 +140,15 @@ void host_counters_settings(const struct host_counters *counters, struct workloa
 	for (int i = 0; i < counters->nr_states; i++) {
 		const struct host_idle_state *s = &counters->states[i];
 		size_t len = strlen(env->settings), room = sizeof(env->settings) - len;
-		int n = snprintf(env->settings + len, room,
-			"idle%d=%s latency_us=%llu residency_us=%llu disabled=%d\n", i, s->name,
-			(unsigned long long)s->exit_latency_us,
-			(unsigned long long)s->target_residency_us, s->disabled);
+		char name[sizeof(s->name)];
+		int n;
 
+		snprintf(name, sizeof(name), "%s", s->name);
+		for (char *c = name; *c; c++)
+			*c = *c == ' ' ? '_' : *c;
+		n = snprintf(env->settings + len, room, "idle.state%d=%s %llu %llu%s\n", i, name,
+			(unsigned long long)s->exit_latency_us,
+			(unsigned long long)s->target_residency_us, s->disabled ? " disabled" : "");
 		if (n < 0 || (size_t)n >= room)
 			env->settings[len] = '\0';
 	}

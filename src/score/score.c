@@ -20,6 +20,7 @@ struct governor {
 
 struct score {
 	const struct idle_driver *driver;
+	uint32_t disable_mask;
 	const struct machine *machine;
 	uint64_t state_uw[IDLE_STATES_MAX];
 	double entry_uj[IDLE_STATES_MAX];  /* of going in and out */
@@ -30,13 +31,13 @@ struct score {
 	struct governor governors[]; /* nr, and the oracle */
 };
 
-/* The oracle's choice: the deepest state that the period is long enough for. */
-static int best_state(const struct idle_driver *driver, int64_t ns)
+/* The oracle's choice: the deepest enabled state that the period is long enough for. */
+static int best_state(const struct score *s, int64_t ns)
 {
 	int best = 0;
 
-	for (int i = 1; i < driver->nr_states; i++)
-		if (driver->states[i].target_residency_ns <= ns)
+	for (int i = 1; i < s->driver->nr_states; i++)
+		if (!(s->disable_mask >> i & 1) && s->driver->states[i].target_residency_ns <= ns)
 			best = i;
 	return best;
 }
@@ -72,6 +73,7 @@ int score_new(const struct score_options *options, const struct policy *policies
 	if (!s)
 		return error_set(err, ENOMEM, "out of memory");
 	s->driver = options->driver;
+	s->disable_mask = options->disable_mask;
 	s->machine = options->machine;
 	s->nr = nr;
 	for (int i = 0; i < nr; i++) {
@@ -182,6 +184,7 @@ static void make_snapshot(
 		.delta_tick_ns = rec->delta_tick_ns,
 		.latency_req_ns = LATENCY_NO_LIMIT_NS,
 		.nr_iowait = rec->nr_iowait,
+		.disable_mask = s->disable_mask,
 		.tick_stopped = rec->tick_stopped == 1,
 	};
 	if (no_delta) {
@@ -235,8 +238,7 @@ int score_record(struct score *s, const struct idle_record *rec, struct error *e
 		if (r < 0)
 			return r;
 	}
-	count_result(
-		s, &s->governors[s->nr], rec, best_state(s->driver, (int64_t)rec->residency_ns));
+	count_result(s, &s->governors[s->nr], rec, best_state(s, (int64_t)rec->residency_ns));
 	for (int i = 0; i < s->driver->nr_states && s->machine; i++)
 		s->always_uj[i] += period_uj(s, i, (int64_t)rec->residency_ns);
 	if (rec->picked >= 0 && rec->picked < s->driver->nr_states)

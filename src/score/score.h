@@ -18,6 +18,7 @@ struct score;
 
 struct score_options {
 	const struct idle_driver *driver; /* the states to choose from; outlives the score */
+	uint32_t disable_mask;		  /* bit i: state i cannot be chosen */
 	const struct machine *machine;	  /* for energy and real wake latencies; may be NULL */
 	uint32_t khz;			  /* frequency that idle power is taken at */
 };
@@ -71,7 +72,8 @@ struct score *score_free(struct score *s);
 
 /*
  * The states that a recording tells, from its settings: lines
- * idle.stateN=NAME EXIT_LATENCY_US TARGET_RESIDENCY_US. -ENOENT: it does not tell them.
+ * idle.stateN=NAME EXIT_LATENCY_US TARGET_RESIDENCY_US[ disabled]. ret_disabled: bit i = state i
+ * was disabled. -ENOENT: it does not tell them.
  */
-int score_recorded_states(
-	const struct workload_env *env, struct idle_driver *ret, struct error *err);
+int score_recorded_states(const struct workload_env *env, struct idle_driver *ret,
+	uint32_t *ret_disabled, struct error *err);

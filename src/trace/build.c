@@ -244,6 +244,12 @@ static void power_event(struct builder *b, struct build_cpu *c, const struct eve
 	struct build_cpu *target;
 
 	switch (ev->kind) {
+	case EV_IDLE_DONE:
+		build_idle_done(b, c, ev);
+		break;
+	case EV_IDLE_SEEN:
+		c->idle_view = *ev;
+		break;
 	case EV_CPU_IDLE:
 		cause_clear(b, &c->cause[0]);
 		build_idle_event(b, c, ev);

@@ -44,11 +44,59 @@ void build_idle_tick_stop(struct builder *b, struct build_cpu *c, bool success)
 	c->tick_stopped = success;
 }
 
+static void hand_on(struct builder *b, struct build_cpu *c)
+{
+	struct idle_period *p = &c->idle;
+	int rc;
+
+	p->over = false;
+	c->idle_entries++;
+	b->stats.idle_periods++;
+	b->stats.idle_inferred += p->rec.inferred;
+	if (b->status)
+		return;
+	rc = b->sink.idle(b->sink.ctx, &p->rec, &b->error);
+	if (rc)
+		b->status = rc;
+}
+
+/* When the timers that the period may wait for come, rebuilt from their own events. */
+static void rebuild_timers(struct builder *b, struct build_cpu *c)
+{
+	struct idle_record *rec = &c->idle.rec;
+	uint64_t since_ns = idle_since(b, c);
+
+	rec->sleep_length_ns = timer_next(b, c, since_ns);
+	rec->delta_tick_ns = timer_next_tick(b, c, since_ns);
+	if (!rec->tick_stopped && c->tick_stopping_ns)
+		rec->delta_tick_ns = (int64_t)(c->tick_stopping_ns - since_ns);
+	/* The tick is one of the events that are programmed; others may come first. */
+	if (rec->sleep_length_ns != INT64_MIN && rec->sleep_length_ns < rec->delta_tick_ns)
+		rec->delta_tick_ns = rec->sleep_length_ns;
+	rec->nr_iowait = c->nr_iowait;
+}
+
+/* The same as the governor saw them. A tick that was stopped behind its choice still ran then. */
+static void take_view(struct build_cpu *c)
+{
+	struct idle_record *rec = &c->idle.rec;
+	const struct event *view = &c->idle_view;
+	uint64_t next_ns = view->ns;
+
+	if (!rec->tick_stopped && c->tick_stopping_ns && c->tick_stopping_ns < next_ns)
+		next_ns = c->tick_stopping_ns;
+	rec->sleep_length_ns = (int64_t)view->value;
+	rec->delta_tick_ns = (int64_t)(next_ns - view->object);
+	rec->nr_iowait = view->pid2 > 0 ? (uint16_t)view->pid2 : 0;
+	c->idle_view.time_ns = 0;
+}
+
 static void begin(struct builder *b, struct build_cpu *c, bool recorded, int picked)
 {
 	struct idle_period *p = &c->idle;
-	uint64_t since_ns = idle_since(b, c);
 
+	if (p->over)
+		hand_on(b, c);
 	p->open = true;
 	p->recorded = recorded;
 	p->exit_ns = 0;
@@ -57,42 +105,57 @@ static void begin(struct builder *b, struct build_cpu *c, bool recorded, int pic
 	p->rec.cpu = (uint16_t)c->id;
 	p->rec.picked = (int8_t)picked;
 	p->rec.inferred = !recorded;
-	p->rec.sleep_length_ns = timer_next(b, c, since_ns);
-	p->rec.delta_tick_ns = timer_next_tick(b, c, since_ns);
-	p->rec.tick_stopped = c->tick_stop_seen ? c->tick_stopped : 2;
-	if (c->tick_stopping && selects_first(b)) {
+	p->rec.tick_stopped = 2;
+	if (c->tick_stop_seen)
+		p->rec.tick_stopped = c->tick_stopped;
+	else if (recorded && c->idle_view.time_ns)
+		p->rec.tick_stopped = c->idle_view.prio;
+	if (c->tick_stopping && selects_first(b))
 		p->rec.tick_stopped = 0;
-		if (c->tick_stopping_ns)
-			p->rec.delta_tick_ns = (int64_t)(c->tick_stopping_ns - since_ns);
-	}
+	else
+		c->tick_stopping_ns = 0;
+	if (recorded && c->idle_view.time_ns)
+		take_view(c);
+	else
+		rebuild_timers(b, c);
 	c->tick_stopping = false;
-	/* The tick is one of the events that are programmed; others may come first. */
-	if (p->rec.sleep_length_ns != INT64_MIN && p->rec.sleep_length_ns < p->rec.delta_tick_ns)
-		p->rec.delta_tick_ns = p->rec.sleep_length_ns;
-	p->rec.nr_iowait = c->nr_iowait;
+	c->tick_stopping_ns = 0;
 }
 
 static void end(struct builder *b, struct build_cpu *c, uint64_t ns)
 {
 	struct idle_period *p = &c->idle;
-	struct idle_record rec = p->rec;
-	int rc;
+	struct idle_record *rec = &p->rec;
 
 	if (!p->open)
 		return;
 	p->open = false;
-	if (rec.entry_ns < b->start_ns || ns < rec.entry_ns)
+	if (rec->entry_ns < b->start_ns || ns < rec->entry_ns)
 		return;
-	rec.residency_ns = ns - rec.entry_ns;
-	rec.entry_ns -= b->start_ns;
-	c->idle_entries++;
-	b->stats.idle_periods++;
-	b->stats.idle_inferred += rec.inferred;
-	if (b->status)
+	rec->residency_ns = ns - rec->entry_ns;
+	rec->entry_ns -= b->start_ns;
+	if (p->recorded && c->idle_told)
+		p->over = true;
+	else
+		hand_on(b, c);
+}
+
+void build_idle_done(struct builder *b, struct build_cpu *c, const struct event *ev)
+{
+	struct idle_period *p = &c->idle;
+
+	uint64_t ns = ev->value - c->idle_told_ns;
+
+	c->idle_told = true;
+	c->idle_told_ns = ev->value;
+	if (!p->over)
 		return;
-	rc = b->sink.idle(b->sink.ctx, &rec, &b->error);
-	if (rc)
-		b->status = rc;
+	p->rec.residency_ns = ns;
+	if (ev->prio)
+		p->rec.wake = IDLE_WAKE_TICK;
+	else if (p->rec.wake == IDLE_WAKE_TICK)
+		p->rec.wake = IDLE_WAKE_TIMER;
+	hand_on(b, c);
 }
 
 void build_idle_enter(struct builder *b, struct build_cpu *c)
@@ -109,6 +172,8 @@ void build_idle_leave(struct builder *b, struct build_cpu *c, uint64_t ns)
 	c->tick_stopped = c->tick_stopping = false;
 	/* After an interrupt that a switch follows there was no further entry. */
 	end(b, c, p->recorded || !p->exit_ns ? ns : p->exit_ns);
+	if (p->over)
+		hand_on(b, c);
 }
 
 void build_idle_event(struct builder *b, struct build_cpu *c, const struct event *ev)

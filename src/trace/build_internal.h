@@ -127,6 +127,7 @@ struct cause {
 
 struct idle_period {
 	bool open;
+	bool over;		/* but not handed on: the kernel's account of it comes behind */
 	bool recorded;		/* by cpu_idle events */
 	struct idle_record rec; /* entry_ns: of the recording's clock */
 	uint64_t exit_ns;	/* end of the last interrupt in it, 0 none */
@@ -162,6 +163,9 @@ struct build_cpu {
 	uint16_t nr_iowait;
 	bool idle_seen, tick_stop_seen; /* such events are recorded here */
 	bool tick_stopped;
+	bool idle_told; /* the kernel's own account of idle periods is recorded: */
+	uint64_t idle_told_ns;
+	struct event idle_view; /* EV_IDLE_SEEN of the period that begins; value of kind 0: none */
 	struct idle_period idle;
 	struct timer_queue timers;
 	uint32_t tick; /* timer that is its tick, MAP_NONE not known */
@@ -298,6 +302,7 @@ void build_idle_enter(struct builder *b, struct build_cpu *c); /* the idle task 
 void build_idle_tick_stop(struct builder *b, struct build_cpu *c, bool success);
 void build_idle_leave(struct builder *b, struct build_cpu *c, uint64_t ns);
 void build_idle_event(struct builder *b, struct build_cpu *c, const struct event *ev);
+void build_idle_done(struct builder *b, struct build_cpu *c, const struct event *ev);
 void build_idle_interrupt(struct builder *b, struct build_cpu *c, const struct event *ev);
 void build_idle_interrupt_end(struct build_cpu *c, uint64_t ns);
 void build_idle_timer(struct build_cpu *c, bool tick);

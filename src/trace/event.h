@@ -37,10 +37,17 @@ enum event_kind {
 	EV_BLOCK_ISSUE,	   /* value=dev, object=sector, ns=bytes */
 	EV_BLOCK_COMPLETE, /* value=dev, object=sector */
 	EV_CPU_IDLE,	   /* value=state, UINT32_MAX on exit */
-	EV_CPU_FREQUENCY,  /* value=khz, target_cpu */
-	EV_TICK_STOP,	   /* value=success */
-	EV_LOST,	   /* value=events lost on this CPU before this point; 0: some */
-	EV_CPU_ONLINE,	   /* cpuhp_enter: target_cpu begins to go, value=1 up 0 down */
+	/* The kernel's own account of idle periods up to now: value=ns in all of them, prio=1: the
+	 * tick ended the last. */
+	EV_IDLE_DONE,
+	/* What the idle governor saw of the next period: value=ns to the next timer from object,
+	 * ns=next clock event with the tick, pid2=I/O waiters, prio=1: the tick is stopped
+	 * now. Comes before EV_CPU_IDLE. */
+	EV_IDLE_SEEN,
+	EV_CPU_FREQUENCY, /* value=khz, target_cpu */
+	EV_TICK_STOP,	  /* value=success */
+	EV_LOST,	  /* value=events lost on this CPU before this point; 0: some */
+	EV_CPU_ONLINE,	  /* cpuhp_enter: target_cpu begins to go, value=1 up 0 down */
 	EV_MARKER, /* trace_marker: comm=the first 15 characters, value=the number after a '=' */
 	EV_KINDS,
 };

@@ -84,10 +84,9 @@ static void before_and_after(void **state)
 	assert_string_equal(truth.state_name[2], "C6");
 
 	host_counters_settings(&after, &env);
-	assert_string_equal(env.settings,
-		"a=b\nidle0=POLL latency_us=3 residency_us=20 disabled=0\n"
-		"idle1=C1 latency_us=3 residency_us=20 disabled=1\n"
-		"idle2=C6 latency_us=3 residency_us=20 disabled=0\n");
+	assert_string_equal(env.settings, "a=b\nidle.state0=POLL 3 20\n"
+					  "idle.state1=C1 3 20 disabled\n"
+					  "idle.state2=C6 3 20\n");
 	tree_remove(&t);
 }
 

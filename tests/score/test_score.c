@@ -233,6 +233,7 @@ static void test_states(void **ctx)
 	static const struct {
 		const char *name, *settings;
 		int hz, want, nr;
+		uint32_t disabled;
 	} rows[] = {
 		{ "two among others", "a=b\nidle.state0=POLL 0 0\nc=d\nidle.state1=C1 2 4\n", 250,
 			0, 2 },
@@ -241,17 +242,23 @@ static void test_states(void **ctx)
 		{ "a gap", "idle.state1=C1 2 4\n", 250, -EINVAL, 0 },
 		{ "a number too few", "idle.state0=POLL 0\n", 250, -EINVAL, 0 },
 		{ "a number too many", "idle.state0=POLL 0 0 0\n", 250, -EINVAL, 0 },
+		{ "another word", "idle.state0=POLL 0 0 disable\n", 250, -EINVAL, 0 },
+		{ "one disabled",
+			"idle.state0=POLL 0 0\nidle.state1=C1 2 4 disabled\nidle.state2=C6 3 5\n",
+			250, 0, 3, 1 << 1 },
 	};
 
 	(void)ctx;
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		struct workload_env env = { .hz = rows[i].hz };
 		struct idle_driver got = { .nr_states = -1 };
+		uint32_t disabled = 0;
 		struct error err;
 
 		snprintf(env.settings, sizeof(env.settings), "%s", rows[i].settings);
-		if (score_recorded_states(&env, &got, &err) != rows[i].want ||
-			got.nr_states != (rows[i].want ? -1 : rows[i].nr))
+		if (score_recorded_states(&env, &got, &disabled, &err) != rows[i].want ||
+			got.nr_states != (rows[i].want ? -1 : rows[i].nr) ||
+			disabled != rows[i].disabled)
 			fail_msg("%s", rows[i].name);
 		if (rows[i].want)
 			continue;

@@ -80,6 +80,8 @@ static const struct {
 	{ "issue", EV_BLOCK_ISSUE, 0, "von" },
 	{ "complete", EV_BLOCK_COMPLETE, 0, "vo" },
 	{ "idle", EV_CPU_IDLE, 0, "v" },
+	{ "idledone", EV_IDLE_DONE, 0, "vi" },
+	{ "idleseen", EV_IDLE_SEEN, 0, "voniw" },
 	{ "freq", EV_CPU_FREQUENCY, 0, "cv" },
 	{ "tickstop", EV_TICK_STOP, 0, "v" },
 	{ "lost", EV_LOST, 0, "v" },
@@ -102,6 +104,12 @@ static void take_argument(char what, const char *text, struct event *ev)
 		break;
 	case 'v':
 		ev->value = text[0] == '-' ? UINT32_MAX : strtoull(text, NULL, 0);
+		break;
+	case 'i':
+		ev->prio = atoi(text);
+		break;
+	case 'w':
+		ev->pid2 = atoi(text);
 		break;
 	case 'o':
 		ev->object = strtoull(text, NULL, 0);

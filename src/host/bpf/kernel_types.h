@@ -52,4 +52,39 @@ struct request {
 	unsigned long long __sector;
 };
 
+struct cpuidle_state_usage {
+	unsigned long long time_ns;
+};
+
+struct cpuidle_device {
+	struct cpuidle_state_usage states_usage[10];
+};
+
+/* The menu governor's, of one CPU. */
+struct menu_device {
+	int tick_wakeup;
+	unsigned long long next_timer_ns;
+};
+
+struct clock_event_device {
+	long long next_event;
+};
+
+struct tick_device {
+	struct clock_event_device *evtdev;
+};
+
+struct tick_sched {
+	unsigned tick_stopped : 1;
+	long long idle_entrytime;
+};
+
+struct atomic {
+	int counter;
+};
+
+struct rq {
+	struct atomic nr_iowait;
+};
+
 #pragma clang attribute pop

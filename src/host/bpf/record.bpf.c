@@ -150,6 +150,94 @@ static __always_inline int put_task(__u8 kind, struct task_struct *p, __s16 targ
 	return 0;
 }
 
+/* ---- idle ------------------------------------------------------------------------------ */
+
+/*
+ * Per-CPU variables of the kernel, for the programs menu_*, which are loaded only where menu is the
+ * governor and the kernel tells where these are.
+ */
+extern struct cpuidle_device *const cpuidle_devices __ksym __weak;
+extern const struct menu_device menu_devices __ksym __weak;
+extern const struct tick_device tick_cpu_device __ksym __weak;
+extern const struct tick_sched tick_cpu_sched __ksym __weak;
+extern const struct rq runqueues __ksym __weak;
+
+/*
+ * The kernel's own account of idle periods; no event tells it. The last period's residency itself
+ * is gone when another entry was given up on since, so the sum over the states is told.
+ */
+#define TIME_IN(state) BPF_CORE_READ(*device, states_usage[state].time_ns)
+
+static __always_inline void put_idle_done(void)
+{
+	struct cpuidle_device *const *device;
+	const struct menu_device *menu;
+	struct bpf_record *r;
+	void *ring = this_ring();
+
+	if (!ring)
+		return;
+	device = bpf_this_cpu_ptr(&cpuidle_devices);
+	if (!*device)
+		return;
+	menu = bpf_this_cpu_ptr(&menu_devices);
+	r = reserve(ring, BPF_RECORD_SHORT, EV_IDLE_DONE);
+	if (!r)
+		return;
+	/* An index has to be a constant, to be relocated. */
+	r->value = TIME_IN(0) + TIME_IN(1) + TIME_IN(2) + TIME_IN(3) + TIME_IN(4) + TIME_IN(5) +
+		   TIME_IN(6) + TIME_IN(7) + TIME_IN(8) + TIME_IN(9);
+	r->prio = menu->tick_wakeup;
+	submit(r);
+}
+
+/* What the governor saw when it chose the state that is entered now. */
+static __always_inline void put_idle_seen(void)
+{
+	const struct menu_device *menu;
+	const struct tick_device *tick;
+	const struct tick_sched *sched;
+	const struct rq *rq;
+	struct bpf_record *r;
+	void *ring = this_ring();
+
+	if (!ring)
+		return;
+	menu = bpf_this_cpu_ptr(&menu_devices);
+	tick = bpf_this_cpu_ptr(&tick_cpu_device);
+	sched = bpf_this_cpu_ptr(&tick_cpu_sched);
+	rq = bpf_this_cpu_ptr(&runqueues);
+	r = reserve(ring, sizeof(*r), EV_IDLE_SEEN);
+	if (!r)
+		return;
+	r->value = menu->next_timer_ns;
+	r->object = sched->idle_entrytime;
+	r->ns = tick->evtdev->next_event;
+	r->pid2 = rq->nr_iowait.counter;
+	r->prio = BPF_CORE_READ_BITFIELD(sched, tick_stopped);
+	submit(r);
+}
+
+/* These two come before the programs of the same tracepoints below, which is their order of calls.
+ */
+SEC("tp_btf/cpu_idle")
+int BPF_PROG(menu_idle_enter, unsigned int state)
+{
+	if (state == ~0U)
+		return 0;
+	put_idle_done();
+	put_idle_seen();
+	return 0;
+}
+
+SEC("tp_btf/sched_switch")
+int BPF_PROG(menu_idle_left, bool preempt, struct task_struct *prev)
+{
+	if (!prev->pid)
+		put_idle_done();
+	return 0;
+}
+
 /* ---- scheduler ------------------------------------------------------------------------- */
 
 SEC("tp_btf/sched_switch")
