@@ -156,6 +156,33 @@ static int check_frequency(const struct yaml *y, const struct doc_frequency *f, 
 	return 0;
 }
 
+static int check_hwp(const struct yaml *y, const struct doc_machine *doc, struct error *err)
+{
+	const struct doc_hwp *h = &doc->hwp;
+	const struct {
+		const char *path;
+		const struct number *value, *least, *most;
+		const char *what;
+	} rows[] = {
+		{ "hwp.efficient", &h->efficient, &h->lowest, &h->guaranteed,
+			"lowest to guaranteed" },
+		{ "hwp.guaranteed", &h->guaranteed, &h->efficient, &h->highest,
+			"efficient to highest" },
+		{ "hwp.epp128_permille", &h->epp128_permille, &h->epp0_permille,
+			&h->epp255_permille, "epp0_permille to epp255_permille" },
+	};
+
+	if (!*h->section.source)
+		return 0;
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
+		if (rows[i].value->value < rows[i].least->value ||
+			rows[i].value->value > rows[i].most->value)
+			return yaml_error(y, rows[i].path, err, "'%s', expected %s, %s to %s",
+				rows[i].value->text, rows[i].what, rows[i].least->text,
+				rows[i].most->text);
+	return 0;
+}
+
 /* State names are parts of paths and of policy specifications. */
 static bool plain_name(const char *name)
 {
@@ -254,6 +281,8 @@ int machine_check(const struct yaml *y, struct doc_machine *doc, struct error *e
 		r = check_topology(y, &doc->topology, err);
 	if (!r)
 		r = check_frequency(y, &doc->frequency, err);
+	if (!r)
+		r = check_hwp(y, doc, err);
 	for (uint32_t i = 0; i < doc->idle.states_count && !r; i++)
 		r = check_state(y, &doc->idle, i, err);
 	if (!r)

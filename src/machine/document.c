@@ -78,6 +78,23 @@ static const cyaml_schema_field_t frequency_fields[] = {
 	CYAML_FIELD_END,
 };
 
+static const cyaml_schema_field_t hwp_fields[] = {
+	SECTION(struct doc_hwp),
+	NUMBER(struct doc_hwp, unit_khz),
+	NUMBER(struct doc_hwp, lowest),
+	NUMBER(struct doc_hwp, efficient),
+	NUMBER(struct doc_hwp, guaranteed),
+	NUMBER(struct doc_hwp, highest),
+	NUMBER(struct doc_hwp, default_epp),
+	NUMBER(struct doc_hwp, window_ns),
+	NUMBER(struct doc_hwp, halving_ns),
+	NUMBER(struct doc_hwp, response_ns),
+	NUMBER(struct doc_hwp, epp0_permille),
+	NUMBER(struct doc_hwp, epp128_permille),
+	NUMBER(struct doc_hwp, epp255_permille),
+	CYAML_FIELD_END,
+};
+
 static const cyaml_schema_field_t state_fields[] = {
 	TEXT(struct doc_state, name),
 	NUMBER(struct doc_state, exit_latency_ns),
@@ -207,6 +224,7 @@ static const cyaml_schema_field_t machine_fields[] = {
 	TEXT(struct doc_machine, description),
 	MAPPING(struct doc_machine, topology, topology_fields),
 	MAPPING(struct doc_machine, frequency, frequency_fields),
+	CYAML_FIELD_MAPPING("hwp", CYAML_FLAG_OPTIONAL, struct doc_machine, hwp, hwp_fields),
 	MAPPING(struct doc_machine, idle, idle_fields),
 	MAPPING(struct doc_machine, tick, tick_fields),
 	MAPPING(struct doc_machine, power, power_fields),

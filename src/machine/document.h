@@ -60,6 +60,14 @@ struct doc_frequency {
 	uint32_t turbo_khz_count;
 };
 
+/* Optional. */
+struct doc_hwp {
+	struct doc_section section;
+	struct number unit_khz, lowest, efficient, guaranteed, highest, default_epp;
+	struct number window_ns, halving_ns, response_ns;
+	struct number epp0_permille, epp128_permille, epp255_permille;
+};
+
 struct doc_state {
 	char name[16];
 	struct number exit_latency_ns, target_residency_ns, wake_ns;
@@ -169,6 +177,7 @@ struct doc_machine {
 	char description[200];
 	struct doc_topology topology;
 	struct doc_frequency frequency;
+	struct doc_hwp hwp;
 	struct doc_idle idle;
 	struct doc_tick tick;
 	struct doc_power power;

@@ -66,6 +66,22 @@ static const struct doc_field frequency[] = {
 	END,
 };
 
+static const struct doc_field hwp[] = {
+	NUMBER(struct doc_hwp, unit_khz, "kHz", 1, KHZ_MAX),
+	NUMBER(struct doc_hwp, lowest, "", 1, 255),
+	NUMBER(struct doc_hwp, efficient, "", 1, 255),
+	NUMBER(struct doc_hwp, guaranteed, "", 1, 255),
+	NUMBER(struct doc_hwp, highest, "", 1, 255),
+	NUMBER(struct doc_hwp, default_epp, "", 0, 255),
+	NUMBER(struct doc_hwp, window_ns, "ns", 10000, NS_MAX),
+	NUMBER(struct doc_hwp, halving_ns, "ns", 1, NS_MAX),
+	NS(struct doc_hwp, response_ns),
+	NUMBER(struct doc_hwp, epp0_permille, "permille", 100, 1000),
+	NUMBER(struct doc_hwp, epp128_permille, "permille", 100, 1000),
+	NUMBER(struct doc_hwp, epp255_permille, "permille", 100, 1000),
+	END,
+};
+
 static const struct doc_field idle[] = {
 	WORD(struct doc_idle, driver, NULL),
 	NS(struct doc_idle, poll_relax_ns),
@@ -253,6 +269,7 @@ int fields_walk(
 	} sections[] = {
 		{ "topology", &doc->topology.section, topology, NULL },
 		{ "frequency", &doc->frequency.section, frequency, NULL },
+		{ "hwp", &doc->hwp.section, hwp, NULL },
 		{ "idle", &doc->idle.section, idle, walk_states },
 		{ "tick", &doc->tick.section, tick, NULL },
 		{ "power", &doc->power.section, power, walk_core_idle },

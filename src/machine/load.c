@@ -37,6 +37,25 @@ static void build_frequency(struct machine *m, const struct doc_frequency *f)
 		m->turbo_khz[i] = (uint32_t)f->turbo_khz[i].value;
 }
 
+static void build_hwp(struct machine_hwp *m, const struct doc_hwp *h)
+{
+	*m = (struct machine_hwp){
+		.present = *h->section.source,
+		.unit_khz = (uint32_t)h->unit_khz.value,
+		.lowest = (uint32_t)h->lowest.value,
+		.efficient = (uint32_t)h->efficient.value,
+		.guaranteed = (uint32_t)h->guaranteed.value,
+		.highest = (uint32_t)h->highest.value,
+		.default_epp = (uint32_t)h->default_epp.value,
+		.window_ns = h->window_ns.value,
+		.halving_ns = h->halving_ns.value,
+		.response_ns = h->response_ns.value,
+		.epp0_permille = (uint32_t)h->epp0_permille.value,
+		.epp128_permille = (uint32_t)h->epp128_permille.value,
+		.epp255_permille = (uint32_t)h->epp255_permille.value,
+	};
+}
+
 static void build_idle(struct machine *m, const struct doc_idle *idle)
 {
 	snprintf(m->idle_driver_name, sizeof(m->idle_driver_name), "%s", idle->driver);
@@ -118,6 +137,7 @@ static void build(struct machine *m, const struct doc_machine *doc)
 	topology_build(m, &doc->topology);
 	build_frequency(m, &doc->frequency);
 	platform_build(m, &doc->platform);
+	build_hwp(&m->hwp, &doc->hwp);
 	build_idle(m, &doc->idle);
 	build_power(m, doc);
 	COSTS(SET_COST)
@@ -172,6 +192,37 @@ static int set_cpuidle(struct machine *m, const char *value, struct error *err)
 	return 0;
 }
 
+/* Names with '+' between: oddities seen on some processor, off unless asked for. */
+static int set_hwp_quirk(struct machine *m, const char *value, struct error *err)
+{
+	const struct {
+		const char *name;
+		bool *flag;
+	} quirks[] = { { "gap", &m->hwp.quirk_gap }, { "efficient", &m->hwp.quirk_efficient } };
+	const char *p = value;
+
+	if (!m->hwp.present)
+		return error_set(
+			err, EINVAL, "hwp-quirk: '%s', expected a machine with HWP", value);
+	for (;;) {
+		size_t len = strcspn(p, "+"), i;
+
+		for (i = 0; i < ARRAY_LEN(quirks); i++)
+			if (strlen(quirks[i].name) == len && !strncmp(quirks[i].name, p, len))
+				break;
+		if (i == ARRAY_LEN(quirks))
+			return error_set(err, EINVAL,
+				"hwp-quirk: '%s', expected gap, efficient or both with a + between",
+				value);
+		*quirks[i].flag = true;
+		if (!p[len])
+			break;
+		p += len + 1;
+	}
+	provenance_override_text(m, "hwp.quirk", value, "hwp-quirk");
+	return 0;
+}
+
 /* cpus= may lay the CPUs out anew, so it comes before what numbers them. */
 static int apply_cpus(
 	struct machine *m, struct doc_machine *doc, const struct spec *spec, struct error *err)
@@ -219,6 +270,8 @@ static int apply_keys(
 			r = set_speed(m, value, err);
 		} else if (!strcmp(key, "cpuidle")) {
 			r = set_cpuidle(m, value, err);
+		} else if (!strcmp(key, "hwp-quirk")) {
+			r = set_hwp_quirk(m, value, err);
 		} else if (!strcmp(key, "hz")) {
 			r = parse_u64(value, 10, 10000, "hz", &hz, err);
 			if (!r) {
@@ -227,7 +280,9 @@ static int apply_keys(
 			}
 		} else if (strcmp(key, "cpus") && strcmp(key, "online")) {
 			r = error_set(err, EINVAL,
-				"key '%s', expected cpus, online, khz, speed, hz or cpuidle", key);
+				"key '%s', expected cpus, online, khz, speed, hz, cpuidle or "
+				"hwp-quirk",
+				key);
 		}
 	}
 	return r;

@@ -72,6 +72,25 @@ struct machine_costs {
 				    */
 };
 
+/*
+ * Hardware P-states: what the registers say, and what the processor makes of a request that leaves
+ * it the choice (src/sim/hwp.c). Performance is in units of unit_khz.
+ */
+struct machine_hwp {
+	bool present;
+	uint32_t unit_khz;
+	uint32_t lowest, efficient, guaranteed, highest;
+	uint32_t default_epp;	/* of the request at power-on */
+	int64_t window_ns;	/* it looks at activity once in this time */
+	int64_t halving_ns;	/* an idle core's remembered demand halves in this time */
+	int64_t response_ns;	/* from a choice or a written request to the new frequency */
+	uint32_t epp0_permille; /* busy share of time that it is content with, at EPP 0, */
+	uint32_t epp128_permille;
+	uint32_t epp255_permille;
+	bool quirk_gap;	      /* see corepace-machine(5) */
+	bool quirk_efficient; /* likewise */
+};
+
 enum device_kind { DEVICE_DISK, DEVICE_NET, DEVICE_GPU, DEVICE_OTHER };
 
 struct machine_device {
@@ -124,6 +143,8 @@ struct machine {
 	uint32_t ipc_permille;	/* work per cycle relative to the reference (1000) */
 	uint32_t smt_permille;	/* speed of a thread while its sibling runs too; 1000: no sharing */
 
+	struct machine_hwp hwp;
+
 	char idle_driver_name[32]; /* as sysfs prints it; "none": the kernel just halts in state 1
 				    */
 	struct idle_driver idle;   /* what governors see */
@@ -154,8 +175,9 @@ struct machine {
 
 /*
  * Loads "NAME[:key=value...]" (keys: cpus=N online CPUs, online=LIST, khz=N runs all at one
- * frequency, speed=PERMILLE scales work per cycle, hz=, cpuidle=NAME). dir: folder with NAME.yaml;
- * a name that holds a '/' is taken as a path. Errors name file, line, field and what was expected.
+ * frequency, speed=PERMILLE scales work per cycle, hz=, cpuidle=NAME, hwp-quirk=NAME). dir: folder
+ * with NAME.yaml; a name that holds a '/' is taken as a path. Errors name file, line, field and
+ * what was expected.
  */
 int machine_load(const char *spec, const char *dir, struct machine **ret, struct error *err);
 

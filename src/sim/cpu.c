@@ -296,7 +296,7 @@ static bool act_runs(enum activity act)
 static void core_update_state(struct sim *s, struct sim_core *core)
 {
 	struct sim_package *p = &s->packages[core->package];
-	bool awake = false, votes = false;
+	bool awake = false, votes = false, asked = false;
 	int nr_run = 0;
 
 	for (int i = 0; i < core->nr_threads; i++) {
@@ -320,11 +320,15 @@ static void core_update_state(struct sim *s, struct sim_core *core)
 		if (p->nr_cores_awake == (awake ? 1 : 0))
 			package_power(s, p);
 	}
+	if (s->hwp_on)
+		asked = hwp_activity(core);
 	if (votes != core->votes) {
 		core->votes = votes;
 		p->nr_cores_voting += votes ? 1 : -1;
-		if (s->m->nr_turbo || s->m->freq_domain == FREQ_DOMAIN_PACKAGE)
-			package_grant(s, p, false);
+		if (s->m->nr_turbo || s->m->freq_domain == FREQ_DOMAIN_PACKAGE || asked)
+			package_grant(s, p, asked);
+	} else if (asked) {
+		package_grant(s, p, true);
 	}
 	core_update_power(s, core);
 }

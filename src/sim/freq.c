@@ -179,7 +179,7 @@ void freq_hook(struct sim_cpu *c, struct sim_cpu *here, unsigned flags)
 	if (!f->offer.own_policies && s->p->governor->on_util)
 		s->p->governor->on_util(f->governor, &event, snap, &actions);
 	if (s->p->boost->on_util)
-		s->p->boost->on_util(c->boost_state, &event, snap, c->hwp_request,
+		s->p->boost->on_util(c->boost_state, &event, snap, c->hwp_cached,
 			hw_capabilities(s, c->id), &actions);
 	if (actions.nr)
 		here->stolen_ns += act(f, here, &actions, c->id);

@@ -9,15 +9,21 @@ enum { MSR_NS = 100 }; /* a register access: order of magnitude on any x86 */
 
 int hw_rdmsr(struct sim *s, int64_t *now_ns, int cpu, uint32_t reg, uint64_t *value)
 {
+	int r;
+
 	*now_ns += MSR_NS;
-	return msr_read(s, *now_ns, cpu, reg, value);
+	r = msr_read(s, *now_ns, cpu, reg, value);
+	return r == -EIO ? hwp_rdmsr(s, cpu, reg, value) : r;
 }
 
 int hw_wrmsr(struct sim *s, int64_t *now_ns, int cpu, uint32_t reg, uint64_t value)
 {
+	int r;
+
 	*now_ns += MSR_NS;
 	s->counters.msr_writes++;
-	return msr_write(s, *now_ns, cpu, reg, value);
+	r = msr_write(s, *now_ns, cpu, reg, value);
+	return r == -EIO ? hwp_wrmsr(s, *now_ns, cpu, reg, value) : r;
 }
 
 static int rdmsr(void *ctx, int64_t *now_ns, int cpu, uint32_t reg, uint64_t *value)
@@ -30,13 +36,8 @@ static int wrmsr(void *ctx, int64_t *now_ns, int cpu, uint32_t reg, uint64_t val
 	struct sim *s = ctx;
 
 	if (reg == MSR_HWP_REQUEST) /* what a boost starts from is what the driver asked for */
-		s->cpus[cpu].hwp_request = value;
+		s->cpus[cpu].hwp_cached = value;
 	return hw_wrmsr(s, now_ns, cpu, reg, value);
-}
-
-uint64_t hw_capabilities(const struct sim *s, int cpu)
-{
-	return 0; /* no machine with HWP yet */
 }
 
 void hw_init(struct sim *s)
@@ -45,4 +46,5 @@ void hw_init(struct sim *s)
 		.ctx = s, .platform = &s->m->platform, .rdmsr = rdmsr, .wrmsr = wrmsr
 	};
 	msr_init(s);
+	hwp_init(s);
 }

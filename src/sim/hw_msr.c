@@ -50,7 +50,10 @@ int msr_write(struct sim *s, int64_t now_ns, int cpu, uint32_t reg, uint64_t val
 {
 	if (reg != MSR_IA32_PERF_CTL)
 		return -EIO;
-	request(s, &s->cpus[cpu], now_ns, ratio_field(value, 8) * BUS_CLOCK_KHZ);
+	if (s->hwp_on) /* keeps its value, means nothing */
+		s->cpus[cpu].request_khz = ratio_field(value, 8) * BUS_CLOCK_KHZ;
+	else
+		request(s, &s->cpus[cpu], now_ns, ratio_field(value, 8) * BUS_CLOCK_KHZ);
 	return 0;
 }
 

@@ -6,7 +6,7 @@
  *   run.c    set-up, main loop, end          sched.c  run queues, placement, balance
  *   cpu.c    the choke point, power, speed   idle.c   the idle loop and the tick's stop
  *   freq.c   frequency policies, governors  driver.c their drivers
- *   hw.c     hardware behind registers: hw_msr.c P-states and counters
+ *   hw.c     hardware behind registers: hw_msr.c P-states and counters, hwp.c HWP
  *   irq.c    interrupts, clock events, IPIs  task.c   programs: ops, waits, signals, devices
  *   tally.c  what a run gives back           check.c  invariants, from outside
  */
@@ -14,6 +14,7 @@
 
 #include "base/rng.h"
 #include "policy/idle/idle.h"
+#include "sim/hwp.h"
 #include "sim/pelt.h"
 #include "sim/queue.h"
 #include "sim/sim.h"
@@ -25,6 +26,7 @@ enum node_kind {
 	NODE_TASK,   /* an outside event or a device wakes a task */
 	NODE_WORK,   /* a frequency policy's worker is due */
 	NODE_FREQ,   /* a requested frequency takes effect */
+	NODE_HWP,    /* the hardware looks at a core's activity */
 	NODE_TIMER,  /* in a CPU's timer heap: a task's own timer */
 	NODE_SIGNAL, /* a delayed signal: of a device, or in a CPU's timer heap */
 };
@@ -105,6 +107,20 @@ struct delayed_signal {
 	struct delayed_signal *next_free, *all_next;
 };
 
+/* A core under hardware P-states, see hwp.c. */
+struct core_hwp {
+	struct node window;
+	int64_t window_start_ns, window_ns;
+	int64_t active_since_ns;	 /* -1: halted */
+	int64_t active_ns;		 /* in this window, before active_since_ns */
+	uint64_t demand;		 /* performance used, 1/65536 units */
+	uint32_t wanted;		 /* its own choice, in units, before the request's limits */
+	uint32_t min, max, desired, epp; /* of the requests that count */
+	bool mixed;			 /* requests of the threads differ */
+	int64_t halted_ns, locked_until_ns; /* quirk */
+	int halt_state;
+};
+
 struct sim_core {
 	int id, package;
 	int nr_threads;
@@ -112,6 +128,7 @@ struct sim_core {
 	uint32_t request_khz; /* what the governor asked for */
 	uint32_t next_khz;    /* what takes effect at node's time */
 	struct node node;
+	struct core_hwp hwp;
 	uint32_t khz; /* granted; 0 before the start */
 	uint64_t uw;
 	bool awake; /* runs or is in a state that keeps the uncore up */
@@ -121,6 +138,7 @@ struct sim_core {
 
 struct sim_package {
 	int id;
+	uint64_t hwp_request; /* the package's register */
 	int nr_cores_awake, nr_cores_voting;
 	uint32_t khz;	    /* package domain: granted to all */
 	uint32_t cap_khz;   /* turbo ceiling at the last grant */
@@ -185,8 +203,9 @@ struct sim_cpu {
 	int freq_index;	      /* in its list of CPUs */
 	uint32_t request_khz; /* its PERF_CTL */
 	void *boost_state;
-	uint64_t hwp_request; /* cached, what a boost starts from */
-	int64_t stolen_ns;    /* driver work in hooks, owed by what runs next */
+	uint64_t hwp_request, hwp_interrupt; /* registers */
+	uint64_t hwp_cached; /* what its driver wrote last: what a boost starts from */
+	int64_t stolen_ns;   /* driver work in hooks, owed by what runs next */
 
 	/* accounting */
 	uint64_t busy_ns, user_ns, system_ns, irq_ns, idle_loop_ns, off_ns;
@@ -276,7 +295,9 @@ struct sim {
 	struct hardware hw;
 	void *driver_shared;
 	void *boost_states; /* by CPU */
-	bool hooks;	    /* a governor, boost or driver listens to utilisation */
+	bool hwp_on;	    /* IA32_PM_ENABLE */
+	struct rng hwp_rng;
+	bool hooks; /* a governor, boost or driver listens to utilisation */
 	bool started;
 };
 

@@ -82,7 +82,7 @@ static int init(struct sim *s)
 	int r;
 
 	s->nr_cpus = s->m->nr_cpus;
-	s->queue_room = (int)(6 * cpus + tasks + 8);
+	s->queue_room = (int)(7 * cpus + tasks + 8);
 	for (int i = s->m->idle.nr_states - 1; i >= 0; i--)
 		if (!s->m->idle.states[i].polling)
 			s->halt_wake_ns = s->m->idle_real[i].wake_ns;
@@ -219,6 +219,9 @@ static void dispatch(struct sim *s, struct node *n)
 		break;
 	case NODE_WORK:
 		freq_work_due(n->owner);
+		break;
+	case NODE_HWP:
+		hwp_window_end(n->owner);
 		break;
 	case NODE_FREQ: {
 		struct sim_core *core = n->owner;
