@@ -52,6 +52,10 @@ const struct freq_governor *const freq_governors[] = {
 
 const struct boost *const boosts[] = {
 	&boost_none,
+	&boost_hwp_dynamic,
+	&boost_iowait,
+	&boost_migrate,
+	&boost_idle_placement,
 	NULL,
 };
 

@@ -4,4 +4,5 @@
 
 #include "corepace/policy.h"
 
-extern const struct boost boost_none;
+extern const struct boost boost_none, boost_hwp_dynamic, boost_iowait, boost_migrate,
+	boost_idle_placement;
