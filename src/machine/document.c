@@ -88,7 +88,6 @@ static const cyaml_schema_field_t hwp_fields[] = {
 	NUMBER(struct doc_hwp, default_epp),
 	NUMBER(struct doc_hwp, window_ns),
 	NUMBER(struct doc_hwp, halving_ns),
-	NUMBER(struct doc_hwp, response_ns),
 	NUMBER(struct doc_hwp, epp0_permille),
 	NUMBER(struct doc_hwp, epp128_permille),
 	NUMBER(struct doc_hwp, epp255_permille),

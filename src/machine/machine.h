@@ -83,7 +83,6 @@ struct machine_hwp {
 	uint32_t default_epp;	/* of the request at power-on */
 	int64_t window_ns;	/* it looks at activity once in this time */
 	int64_t halving_ns;	/* an idle core's remembered demand halves in this time */
-	int64_t response_ns;	/* from a choice or a written request to the new frequency */
 	uint32_t epp0_permille; /* busy share of time that it is content with, at EPP 0, */
 	uint32_t epp128_permille;
 	uint32_t epp255_permille;

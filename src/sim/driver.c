@@ -57,12 +57,28 @@ static void find_limits(struct sim_freq *f, int64_t *cursor)
 	f->limits = l;
 }
 
+int driver_apply(struct sim_freq *f)
+{
+	struct sim *s = f->sim;
+	enum driver_policy policy = DRIVER_POWERSAVE;
+	int64_t cursor = s->now_ns;
+	int r = own_policy(f, &policy);
+
+	if (r < 0)
+		return r;
+	r = f->unit.driver->set_policy(&f->unit, &cursor, policy, &f->limits);
+	if (r < 0)
+		return error_set(s->err, -r, "driver %s, CPU %d: %s refused: %s",
+			f->unit.driver->name, f->ids[0], s->p->governor->name, strerror(-r));
+	boost_hook_set(f, policy);
+	return 0;
+}
+
 int driver_start(struct sim_freq *f)
 {
 	struct sim *s = f->sim;
 	const struct driver *d = s->p->driver;
 	int64_t cursor = s->now_ns;
-	enum driver_policy policy = DRIVER_POWERSAVE;
 	int r;
 
 	f->unit.driver = d;
@@ -76,16 +92,7 @@ int driver_start(struct sim_freq *f)
 		return 0;
 	f->cur_khz = f->offer.cur_khz ? f->offer.cur_khz : s->m->max_khz;
 	find_limits(f, &cursor);
-	if (!f->offer.own_policies)
-		return 0;
-	r = own_policy(f, &policy);
-	if (r < 0)
-		return r;
-	r = d->set_policy(&f->unit, &cursor, policy, &f->limits);
-	if (r < 0)
-		return error_set(s->err, -r, "driver %s, CPU %d: %s refused: %s", d->name,
-			f->ids[0], s->p->governor->name, strerror(-r));
-	return 0;
+	return f->offer.own_policies ? driver_apply(f) : 0;
 }
 
 int64_t driver_hook(struct sim_freq *f, const struct util_event *event)

@@ -172,13 +172,13 @@ void freq_hook(struct sim_cpu *c, struct sim_cpu *here, unsigned flags)
 		return;
 	if (f->offer.own_policies)
 		here->stolen_ns += driver_hook(f, &event);
-	if (f->offer.own_policies && !s->p->boost->on_util)
+	if (f->offer.own_policies && !c->boost_hooked)
 		return;
 	event.foreign = here->freq != f && !f->offer.info.any_cpu;
 	snap = snapshot(f);
 	if (!f->offer.own_policies && s->p->governor->on_util)
 		s->p->governor->on_util(f->governor, &event, snap, &actions);
-	if (s->p->boost->on_util)
+	if (c->boost_hooked)
 		s->p->boost->on_util(c->boost_state, &event, snap, c->hwp_cached,
 			hw_capabilities(s, c->id), &actions);
 	if (actions.nr)
@@ -366,13 +366,10 @@ int freq_init(struct sim *s)
 	s->policies = calloc(nr, sizeof(*s->policies));
 	s->workers = calloc(nr, sizeof(*s->workers));
 	s->driver_shared = calloc(1, p->driver->shared_size + 1);
-	s->boost_states = calloc(nr, p->boost->state_size + 1);
-	if (!s->policies || !s->workers || !s->driver_shared || !s->boost_states)
+	if (!s->policies || !s->workers || !s->driver_shared)
 		return error_set(s->err, ENOMEM, "out of memory");
 	s->hooks = p->governor->on_util || p->boost->on_util || p->driver->on_util;
-	for (int i = 0; i < s->nr_cpus; i++)
-		s->cpus[i].boost_state = (char *)s->boost_states + (size_t)i * p->boost->state_size;
-	return 0;
+	return boost_init(s);
 }
 
 int freq_start(struct sim *s)

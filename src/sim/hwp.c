@@ -8,8 +8,9 @@
  * The choice is the demand over the busy share that the energy preference (EPP) is content with: a
  * core that is busy all the time climbs by that factor per window, which is the ramp that one can
  * measure. The choice is bounded by the request's minimum and maximum, replaced by its desired
- * performance when that is not 0, and takes effect after the response time, or at once while the
- * core sleeps. History belongs to the core: a task that moves finds another one's.
+ * performance when that is not 0, and takes effect when the machine
+ * changes frequencies (grid and transition), or at once while the core sleeps. History belongs to
+ * the core: a task that moves finds another one's.
  *
  * A window that software gives in the request (activity window) replaces the processor's own.
  * Threads of a core are resolved to their highest minimum, maximum and desired performance and
@@ -157,7 +158,15 @@ static uint32_t chosen_khz(const struct sim_core *core)
 	return khz < m->max_khz ? khz : m->max_khz;
 }
 
-/* Takes effect after the response time; a change that is on its way takes the new value along. */
+/* When a change asked for at now_ns is in force: on the grid, and then the transition. */
+static int64_t change_ns(const struct machine *m, int64_t now_ns)
+{
+	int64_t grid = m->change_grid_ns;
+
+	return (grid ? (now_ns + grid - 1) / grid * grid : now_ns) + m->transition_ns;
+}
+
+/* A change that is on its way takes the new value along. */
 static void ask(struct sim_core *core, int64_t now_ns)
 {
 	struct sim *s = core->threads[0]->sim;
@@ -169,7 +178,7 @@ static void ask(struct sim_core *core, int64_t now_ns)
 	if (!s->started)
 		core_request(core, khz);
 	else if (khz != core->request_khz)
-		queue_set(&s->queue, &core->node, now_ns + s->m->hwp.response_ns);
+		queue_set(&s->queue, &core->node, change_ns(s->m, now_ns));
 }
 
 /* ---- activity -------------------------------------------------------------------------- */

@@ -203,6 +203,7 @@ struct sim_cpu {
 	int freq_index;	      /* in its list of CPUs */
 	uint32_t request_khz; /* its PERF_CTL */
 	void *boost_state;
+	bool boost_hooked;		     /* its utilisation hook is installed */
 	uint64_t hwp_request, hwp_interrupt; /* registers */
 	uint64_t hwp_cached; /* what its driver wrote last: what a boost starts from */
 	int64_t stolen_ns;   /* driver work in hooks, owed by what runs next */
@@ -296,6 +297,7 @@ struct sim {
 	void *driver_shared;
 	void *boost_states; /* by CPU */
 	bool hwp_on;	    /* IA32_PM_ENABLE */
+	bool boost_off;	    /* hwp_dynamic_boost is 0 */
 	struct rng hwp_rng;
 	bool hooks; /* a governor, boost or driver listens to utilisation */
 	bool started;
@@ -336,8 +338,14 @@ bool freq_worker(struct sim_cpu *c); /* curr is a worker; false: it sleeps */
 /* driver.c */
 int driver_load(struct sim *s);
 int driver_start(struct sim_freq *f); /* offer.range.max_khz 0: there is nothing to ask */
+int driver_apply(struct sim_freq *f); /* own policies: takes over within limits, again */
 int64_t driver_hook(struct sim_freq *f, const struct util_event *event); /* what it cost, ns */
 void driver_target(struct sim_freq *f, int64_t *cursor, uint32_t khz, enum freq_relation relation);
+
+/* boost.c */
+int boost_init(struct sim *s);
+void boost_hook_set(struct sim_freq *f, enum driver_policy policy); /* a policy was applied */
+int boost_switch(struct sim *s, bool on); /* hwp_dynamic_boost is written */
 
 /* util.c */
 void util_update(struct sim_cpu *c);			 /* before curr changes */
