@@ -14,8 +14,8 @@ static const char help[] =
 	"Usage: corepace check-vectors FILE.csv[.gz]... [--with NAME|X.so] [--json]\n"
 	"Replay decisions recorded from unmodified kernels, row by row, against the\n"
 	"policies of the same name, and count the rows that differ.\n\n"
-	"  --with NAME  check this idle governor instead of the one that the file names\n"
-	"  --with X.so  check the idle governor of this plug-in\n"
+	"  --with NAME  check this governor instead of the one that the file names\n"
+	"  --with X.so  check the governor of this plug-in\n"
 	"  --private    compare the governor's private state too (columns dbg_*)\n"
 	"  --json       print the result as JSON\n"
 	"  --help       print this text\n\n"
@@ -43,6 +43,12 @@ static json_t *to_json(const char *file, const struct vectors_result *r)
 
 static int set_with(const char *with, struct vectors_options *options, struct error *err)
 {
+	for (const struct freq_governor *const *g = freq_governors; *g; g++) {
+		if (strcmp((*g)->name, with))
+			continue;
+		options->governor = *g;
+		return 0;
+	}
 	return plugin_idle_find(with, &options->idle, &options->idle_arg, err);
 }
 

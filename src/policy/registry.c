@@ -46,7 +46,10 @@ const struct idle_governor *const idle_governors[] = {
 const struct freq_governor *const freq_governors[] = {
 	&freq_performance,
 	&freq_powersave,
+	&freq_userspace,
 	&freq_ondemand,
+	&freq_conservative,
+	&freq_schedutil,
 	NULL,
 };
 

@@ -159,6 +159,9 @@ static int find_governor(struct replay *r, const struct vectors_options *options
 		r->arg = options->idle_arg;
 		return 0;
 	}
+	if (options->governor)
+		return csv_error(r->csv, -1, err, "decisions of an idle governor, which %s is not",
+			options->governor->name);
 	if (!csv_param(r->csv, "governor", family, sizeof(family)) ||
 		!csv_param(r->csv, "kernel", kernel, sizeof(kernel)) ||
 		sscanf(kernel[0] == 'v' ? kernel + 1 : kernel, "%d.%d", &major, &minor) != 2)

@@ -14,6 +14,8 @@ static const struct {
 	{ "sel_state", vectors_check_idle },
 	{ "relaxes", vectors_check_poll },
 	{ "hwp_boost_min_after", vectors_check_hwp_boost },
+	{ "set_freq_khz", vectors_check_schedutil },
+	{ "rate_mult", vectors_check_ondemand },
 };
 
 int vectors_check(const char *path, const struct vectors_options *options,
@@ -32,7 +34,8 @@ int vectors_check(const char *path, const struct vectors_options *options,
 	if (r == 1)
 		r = csv_error(csv, -1, err,
 			"no kind of vectors that is known: expected a column sel_state (idle "
-			"governor), relaxes (polling) or hwp_boost_min_after (HWP boost)");
+			"governor), relaxes (polling), hwp_boost_min_after (HWP boost), "
+			"set_freq_khz (schedutil) or rate_mult (ondemand)");
 	csv_close(csv);
 	return r;
 }

@@ -15,6 +15,7 @@ struct vectors_options {
 	/* Replaces the governor that the file names: from the registry or a plug-in. */
 	const struct idle_governor *idle;
 	const char *idle_arg;
+	const struct freq_governor *governor; /* likewise */
 	/* Compares the governor's private state too (columns dbg_*), where it shows it. */
 	bool private_state;
 };
@@ -40,7 +41,8 @@ int vectors_check(const char *path, const struct vectors_options *options,
 typedef int vectors_kind_check(struct csv *csv, const struct vectors_options *options,
 	struct vectors_result *result, struct error *err);
 
-vectors_kind_check vectors_check_idle, vectors_check_poll, vectors_check_hwp_boost;
+vectors_kind_check vectors_check_idle, vectors_check_poll, vectors_check_hwp_boost,
+	vectors_check_ondemand, vectors_check_schedutil;
 
 /* One row's comparisons: begin, then the columns, then end. */
 struct vectors_row {

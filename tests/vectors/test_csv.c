@@ -23,6 +23,19 @@
 	"hwp_boost_min_after,last_update_after,last_io_update_after,sched_flags_after,"            \
 	"sample_time_after\n"
 
+#define SCHEDUTIL                                                                                  \
+	"row,cpu,time_ns,flags,util0,dl0,cap0,idle_calls0,util1,dl1,cap1,idle_calls1,"             \
+	"limits_event,policy_min,policy_max,set_freq_khz\n"
+#define SCHEDUTIL_HEAD                                                                             \
+	"# schedutil cpus=1 cpuinfo_khz=800000..3600000 rate_limit_us=1000 tick_ns=4000000 "       \
+	"need_update_limits=0 freq_invariant=1\n"
+#define ONDEMAND                                                                                   \
+	"row,wall_us,idle0_us,idle1_us,cur_before_khz,policy_min,policy_max,target_khz,relation,"  \
+	"next_delay_us,rate_mult\n"
+#define ONDEMAND_HEAD                                                                              \
+	"# ondemand cpus=1 cpuinfo_khz=800000..3600000 sampling_rate_us=10000 up_threshold=95 "    \
+	"sampling_down_factor=1 start_wall_us=1000 start_idle_us=0,0\n"
+
 static const struct {
 	const char *name;
 	const char *text;
@@ -60,6 +73,38 @@ static const struct {
 		"# governor=menu kernel=6.1.192 tick_ns=1 states=A:0:0:1;B:0:0:0;C:0:0:0;D:0:0:0;"
 		"E:0:0:0;F:0:0:0;G:0:0:0;H:0:0:0;I:0:0:0;J:0:0:0;K:0:0:0\n" NAMES ROW,
 		"states: more than 10" },
+	{ "schedutil: good",
+		SCHEDUTIL_HEAD SCHEDUTIL
+		"0,0,1000000,0,512,0,1024,1,0,0,1024,0,0,800000,3600000,2300000\n",
+		NULL },
+	{ "schedutil: a CPU too many",
+		SCHEDUTIL_HEAD SCHEDUTIL
+		"0,1,1000000,0,512,0,1024,1,0,0,1024,0,0,800000,3600000,2300000\n",
+		":3: cpu: '1', expected a number from 0 to 0" },
+	{ "schedutil: no rate limit",
+		"# cpus=1 cpuinfo_khz=800000..3600000 need_update_limits=0 "
+		"freq_invariant=1\n" SCHEDUTIL,
+		":2: expected rate_limit_us= in line 1" },
+	{ "schedutil: range", "# cpus=1 cpuinfo_khz=3600000..800000 tick_ns=4000000\n" SCHEDUTIL,
+		":2: expected cpuinfo_khz=MIN..MAX in line 1" },
+	{ "schedutil: no capacity",
+		SCHEDUTIL_HEAD SCHEDUTIL
+		"0,0,1000000,0,512,0,0,1,0,0,1024,0,0,800000,3600000,2300000\n",
+		":3: cap0: '0', expected a number from 1 to" },
+	{ "ondemand: good",
+		ONDEMAND_HEAD ONDEMAND "0,11000,5000,0,800000,800000,3600000,2200000,6,10000,1\n",
+		NULL },
+	{ "ondemand: refused by the governor",
+		"# cpus=1 cpuinfo_khz=800000..3600000 sampling_rate_us=10000 up_threshold=101 "
+		"sampling_down_factor=1 start_wall_us=1000 start_idle_us=0,0\n" ONDEMAND,
+		":2: governor ondemand does not take up_threshold=101" },
+	{ "ondemand: one CPU's idle time",
+		"# cpus=1 cpuinfo_khz=800000..3600000 sampling_rate_us=10000 up_threshold=95 "
+		"sampling_down_factor=1 start_wall_us=1000 start_idle_us=0\n" ONDEMAND,
+		":2: expected start_idle_us=US,US in line 1" },
+	{ "ondemand: no delay",
+		ONDEMAND_HEAD ONDEMAND "0,11000,5000,0,800000,800000,3600000,2200000,6,0,1\n",
+		":3: next_delay_us: '0', expected a number from 1 to" },
 	{ "boost: no window", "# hold_ns=3000000\n" BOOST, ":2: no parameter io_window_ns=" },
 	{ "boost: no time", "# hold_ns=-3 io_window_ns=8\n" BOOST,
 		":2: hold_ns=-3, expected nanoseconds" },

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What governors of this folder share: appending actions, and what the kernel's cpufreq core does
- * to a request before the driver sees it. */
+/* What governors of this folder share: appending actions, and reading numbers. */
 #pragma once
 
 #include "corepace/policy.h"
@@ -30,3 +29,6 @@ static inline void freq_apply_limits(const struct freq_snapshot *s, struct freq_
 	else if (s->min_khz > s->cur_khz)
 		freq_ask(actions, s->min_khz, FREQ_AT_LEAST);
 }
+
+/* The value of a tunable, a whole number from min to max: 0 or -EINVAL. In number.c. */
+int freq_number(const char *value, uint32_t min, uint32_t max, uint32_t *ret);

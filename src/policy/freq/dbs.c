@@ -21,33 +21,16 @@ void dbs_init(struct dbs *dbs, const struct freq_snapshot *s)
 	dbs->rate_mult = 1;
 }
 
-int dbs_number(const char *value, uint32_t min, uint32_t max, uint32_t *ret)
-{
-	uint64_t number = 0;
-
-	if (!*value)
-		return -EINVAL;
-	for (; *value; value++) {
-		if (*value < '0' || *value > '9' || number > UINT32_MAX)
-			return -EINVAL;
-		number = 10 * number + (uint64_t)(*value - '0');
-	}
-	if (number < min || number > max)
-		return -EINVAL;
-	*ret = (uint32_t)number;
-	return 0;
-}
-
 int dbs_tune(struct dbs *dbs, const char *key, const char *value)
 {
 	uint32_t number;
 	int r;
 
 	if (!strcmp(key, "sampling_rate"))
-		return dbs_number(
+		return freq_number(
 			value, dbs->min_sampling_rate_us, UINT32_MAX, &dbs->sampling_rate_us);
 	if (!strcmp(key, "ignore_nice_load")) {
-		r = dbs_number(value, 0, UINT32_MAX, &number);
+		r = freq_number(value, 0, UINT32_MAX, &number);
 		if (!r)
 			dbs->ignore_nice_load = number != 0;
 		return r;
@@ -133,7 +116,8 @@ static uint32_t cpu_load(
 		load = elapsed > idle ? 100 * (elapsed - idle) / elapsed : 0;
 		cpu->load = load;
 	}
-	if (idle > 2 * rate_us && idle / rate_us < dbs->idle_periods)
+	/* A rate and a factor whose product wraps to 0 would stop the kernel here. */
+	if (rate_us && idle > 2 * rate_us && idle / rate_us < dbs->idle_periods)
 		dbs->idle_periods = idle / rate_us;
 	return load;
 }

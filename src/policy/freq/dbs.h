@@ -40,9 +40,6 @@ void dbs_init(struct dbs *dbs, const struct freq_snapshot *s);
 /* A tunable that all of them have: 0, -ENOENT, -EINVAL. */
 int dbs_tune(struct dbs *dbs, const char *key, const char *value);
 
-/* A whole number from min to max: 0 or -EINVAL. */
-int dbs_number(const char *value, uint32_t min, uint32_t max, uint32_t *ret);
-
 /* cpus: of the s->nr_cpus CPUs. */
 void dbs_start(struct dbs *dbs, struct dbs_cpu *cpus, const struct freq_snapshot *s);
 

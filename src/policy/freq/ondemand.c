@@ -49,17 +49,17 @@ static int ondemand_tune(void *state, const char *key, const char *value)
 	int r;
 
 	if (!strcmp(key, "up_threshold"))
-		return dbs_number(value, 1, 100, &od->dbs.up_threshold);
+		return freq_number(value, 1, 100, &od->dbs.up_threshold);
 	if (!strcmp(key, "sampling_down_factor"))
-		return dbs_number(value, 1, DOWN_FACTOR_MAX, &od->dbs.sampling_down_factor);
+		return freq_number(value, 1, DOWN_FACTOR_MAX, &od->dbs.sampling_down_factor);
 	if (!strcmp(key, "io_is_busy")) {
-		r = dbs_number(value, 0, UINT32_MAX, &number);
+		r = freq_number(value, 0, UINT32_MAX, &number);
 		if (!r)
 			od->dbs.io_is_busy = number != 0;
 		return r;
 	}
 	if (!strcmp(key, "powersave_bias")) {
-		r = dbs_number(value, 0, UINT32_MAX, &number);
+		r = freq_number(value, 0, UINT32_MAX, &number);
 		if (!r)
 			od->powersave_bias = number < BIAS_MAX ? number : BIAS_MAX;
 		return r;
