@@ -24,6 +24,7 @@ static const char tells_dma_latency[] = "whether a latency limit is held";
 
 /* Byte order: bsearch. */
 static const struct path_rule rules[] = {
+	{ "/dev/cpu_dma_latency" },
 	{ "/etc/auto-cpufreq.conf" },
 	{ "/etc/default/cpufrequtils" },
 	{ "/etc/default/cpupower" },
