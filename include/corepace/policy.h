@@ -294,6 +294,7 @@ struct driver_offer {
 	bool own_policies; /* powersave and performance are its own; there are no other governors */
 	bool no_dynamic;   /* refuses governors that change the frequency by themselves */
 	bool shared;	   /* all CPUs of _PSD's domain are one policy */
+	bool follows_ppc;  /* firmware's limit, _PPC, bounds it */
 	uint32_t cur_khz;  /* what it believes to be in force; 0: not known */
 	const char *note;  /* what it logs that a user must know; NULL: nothing */
 };
@@ -308,6 +309,7 @@ struct driver_unit {
 	int nr_cpus;
 	const int *cpus; /* online CPUs of the policy; the first manages it */
 	bool hooked;	 /* set by the driver: on_util is to be called */
+	bool strict;	 /* the governor's target is meant exactly, not as a least */
 };
 
 enum driver_policy { DRIVER_POWERSAVE, DRIVER_PERFORMANCE };

@@ -65,6 +65,7 @@ const struct boost *const boosts[] = {
 const struct driver *const drivers[] = {
 	&driver_none,
 	&driver_table,
+	&driver_intel_pstate,
 	NULL,
 };
 
