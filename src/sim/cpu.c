@@ -3,6 +3,7 @@
  * The choke point: what a CPU does, at which speed, and what that costs in power. Power is
  * piecewise constant between changes, so energy is integrated exactly.
  */
+#include "sim/hw.h"
 #include "sim/internal.h"
 
 #include <assert.h>
@@ -209,8 +210,10 @@ static void core_grant(struct sim *s, struct sim_core *core, uint32_t khz)
 {
 	if (core->khz == khz)
 		return;
-	for (int i = 0; i < core->nr_threads; i++)
+	for (int i = 0; i < core->nr_threads; i++) {
 		cpu_close(core->threads[i]);
+		msr_count(core->threads[i]);
+	}
 	core->khz = khz;
 	s->counters.freq_changes++;
 	core_update_speed(core);

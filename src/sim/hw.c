@@ -5,7 +5,8 @@
 
 #include <errno.h>
 
-enum { MSR_NS = 100 }; /* a register access: order of magnitude on any x86 */
+/* What an access takes: orders of magnitude on any x86. */
+enum { MSR_NS = 100, TSC_NS = 10 };
 
 int hw_rdmsr(struct sim *s, int64_t *now_ns, int cpu, uint32_t reg, uint64_t *value)
 {
@@ -40,11 +41,20 @@ static int wrmsr(void *ctx, int64_t *now_ns, int cpu, uint32_t reg, uint64_t val
 	return hw_wrmsr(s, now_ns, cpu, reg, value);
 }
 
+static int rdtsc(void *ctx, int64_t *now_ns, int cpu, uint64_t *value)
+{
+	*now_ns += TSC_NS;
+	*value = msr_tsc(ctx, *now_ns);
+	return 0;
+}
+
 void hw_init(struct sim *s)
 {
-	s->hw = (struct hardware){
-		.ctx = s, .platform = &s->m->platform, .rdmsr = rdmsr, .wrmsr = wrmsr
-	};
+	s->hw = (struct hardware){ .ctx = s,
+		.platform = &s->m->platform,
+		.rdmsr = rdmsr,
+		.wrmsr = wrmsr,
+		.rdtsc = rdtsc };
 	msr_init(s);
 	hwp_init(s);
 }

@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 struct sim;
+struct sim_cpu;
 
 /* Fills s->hw and puts every core at its power-on request. */
 void hw_init(struct sim *s);
@@ -26,3 +27,8 @@ uint64_t hw_capabilities(const struct sim *s, int cpu);
 void msr_init(struct sim *s);
 int msr_read(struct sim *s, int64_t now_ns, int cpu, uint32_t reg, uint64_t *value);
 int msr_write(struct sim *s, int64_t now_ns, int cpu, uint32_t reg, uint64_t value);
+/* A CPU asks for a frequency, by whatever kind of register or port. */
+void msr_request(struct sim *s, int64_t now_ns, int cpu, uint32_t khz);
+/* Before the frequency of c's core changes: what was counted so far, counts at the old one. */
+void msr_count(struct sim_cpu *c);
+uint64_t msr_tsc(const struct sim *s, int64_t now_ns);

@@ -139,6 +139,7 @@ struct sim_core {
 struct sim_package {
 	int id;
 	uint64_t hwp_request; /* the package's register */
+	int64_t grid_ns;      /* of the grid of frequency changes: where in it time 0 lies */
 	int nr_cores_awake, nr_cores_voting;
 	uint32_t khz;	    /* package domain: granted to all */
 	uint32_t cap_khz;   /* turbo ceiling at the last grant */
@@ -150,6 +151,13 @@ struct sim_package {
 	uint64_t power[IDLE_STATES_MAX + 2]
 		      [IDLE_STATES_MAX + 2]; /* core power at khz, 0: not yet */
 	uint32_t power_khz;
+};
+
+/* Registers that hold what was written, and counters; see hw_msr.c. */
+struct cpu_registers {
+	uint64_t perf_ctl, misc_enable, energy_bias;
+	unsigned __int128 aperf; /* 1e-6 cycles up to c0_ns */
+	uint64_t c0_ns;
 };
 
 struct sim_cpu {
@@ -200,8 +208,9 @@ struct sim_cpu {
 	uint64_t pelt_clock_ns, pelt_task_ns; /* scaled, and the real time it stands for */
 	uint64_t idle_calls;
 	struct sim_freq *freq;
-	int freq_index;	      /* in its list of CPUs */
-	uint32_t request_khz; /* its PERF_CTL */
+	int freq_index; /* in its list of CPUs */
+	struct cpu_registers registers;
+	uint32_t request_khz; /* of its P-state register; 0: never asked, as it was never online */
 	void *boost_state;
 	bool boost_hooked;		     /* its utilisation hook is installed */
 	uint64_t hwp_request, hwp_interrupt; /* registers */
