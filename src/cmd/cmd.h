@@ -25,6 +25,7 @@ extern const struct verb verb_import;
 extern const struct verb verb_list;
 extern const struct verb verb_record;
 extern const struct verb verb_run;
+extern const struct verb verb_runs;
 extern const struct verb verb_score;
 extern const struct verb verb_show;
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "cmd/cmd.h"
+#include "cmd/compare_store.h"
+#include "cmd/run_filter.h"
 #include "base/array.h"
 #include "report/comparison.h"
 #include "report/result_json.h"
@@ -13,12 +15,18 @@
 
 static const char help[] =
 	"Usage: corepace compare [OPTION]... FILE.json|FILE.csv...\n"
+	"       corepace compare --db FILE [OPTION]... [FILTER]... [RUN]...\n"
 	"Compares results of 'corepace run --json', or measured samples. The first\n"
 	"configuration that is read is the baseline; a positive percentage is better.\n"
 	"\n"
 	"A CSV file has the header config,metric,unit,better,value and one sample a\n"
 	"row, better being lower or higher.\n"
 	"\n"
+	"With --db the runs of a store are compared: those with these ids (their first\n"
+	"digits are enough), those that the filter lets through, or all. The first id or\n"
+	"-p is the baseline.\n"
+	"\n"
+	"  --db FILE            a store of runs\n" FILTER_HELP "\n"
 	"  --metric NAME        only this metric\n"
 	"  --fail-if-worse PCT  exit with 3 when a metric of a configuration is worse\n"
 	"                       than the baseline by more than PCT per cent\n"
@@ -28,8 +36,9 @@ static const char help[] =
 	"Exit status: 0 done, 1 failed, 2 usage, 3 something was worse.\n";
 
 struct options {
-	const char *metric;
-	double worse_percent; /* negative: do not judge */
+	const char *metric, *db;
+	struct store_filter filter; /* of --db */
+	double worse_percent;	    /* negative: do not judge */
 	bool json;
 };
 
@@ -49,7 +58,7 @@ struct inputs {
 
 static int append_results(struct inputs *in, const char *path, struct error *err)
 {
-	struct results results;
+	struct results results = { 0 };
 	int rc = results_read(path, &results, err);
 
 	for (int i = 0; i < results.nr && !rc; i++) {
@@ -135,49 +144,92 @@ static int parse_percent(const char *text, double *ret)
 	return end == text || *end || !isfinite(*ret) || *ret < 0 ? -EINVAL : 0;
 }
 
-static int run(int argc, char **argv)
+static int parse_option(int c, char **argv, struct options *o)
 {
-	static const struct option longs[] = { { "metric", required_argument, NULL, 'm' },
-		{ "fail-if-worse", required_argument, NULL, 'w' },
-		{ "json", no_argument, NULL, 'j' }, { 0 } };
-	struct options o = { .worse_percent = -1 };
+	struct error err;
+	int rc = run_filter_option(&o->filter, c, optarg, &err);
+
+	if (rc < 0)
+		return usage("compare", "%s", err.text);
+	if (rc)
+		return 0;
+	switch (c) {
+	case 'M':
+		o->metric = optarg;
+		return 0;
+	case 'W':
+		return parse_percent(optarg, &o->worse_percent)
+			       ? usage("compare",
+					 "--fail-if-worse: '%s', expected a number of per cent, "
+					 "0 or more",
+					 optarg)
+			       : 0;
+	case 'J':
+		o->json = true;
+		return 0;
+	case 'D':
+		o->db = optarg;
+		return 0;
+	default:
+		return usage("compare", "'%s' is no option, or lacks its value", argv[optind - 1]);
+	}
+}
+
+static int parse(int argc, char **argv, struct options *o)
+{
+	static const struct option longs[] = { FILTER_LONG,
+		{ "metric", required_argument, NULL, 'M' },
+		{ "fail-if-worse", required_argument, NULL, 'W' },
+		{ "json", no_argument, NULL, 'J' }, { "db", required_argument, NULL, 'D' }, { 0 } };
+	struct error err;
+	int c, rc;
+
+	o->worse_percent = -1;
+	opterr = 0;
+	while ((c = getopt_long(argc, argv, FILTER_SHORT, longs, NULL)) != -1) {
+		rc = parse_option(c, argv, o);
+		if (rc)
+			return rc;
+	}
+	for (int i = optind; o->db && i < argc; i++)
+		if (run_filter_id(&o->filter, argv[i], &err))
+			return usage("compare", "%s", err.text);
+	if (!o->db && o->filter.nr)
+		return usage("compare", "a filter of runs: expected --db FILE with it");
+	if (!o->db && optind == argc)
+		return usage("compare", "expected a file");
+	return 0;
+}
+
+static int compare(int argc, char **argv, const struct options *o)
+{
 	struct samples samples = { 0 };
 	struct inputs in = { 0 };
 	struct error err = { "" };
-	int c, status;
+	int rc, status;
 
-	opterr = 0;
-	while ((c = getopt_long(argc, argv, "", longs, NULL)) != -1) {
-		switch (c) {
-		case 'm':
-			o.metric = optarg;
-			break;
-		case 'w':
-			if (parse_percent(optarg, &o.worse_percent))
-				return usage("compare",
-					"--fail-if-worse: '%s', expected a number of per cent, 0 "
-					"or "
-					"more",
-					optarg);
-			break;
-		case 'j':
-			o.json = true;
-			break;
-		default:
-			return usage("compare", "'%s' is no option, or lacks its value",
-				argv[optind - 1]);
-		}
-	}
-	if (optind == argc)
-		return usage("compare", "expected a file");
-	status = read_inputs(argv + optind, argc - optind, &in, &samples, &err)
-			 ? fail("compare", &err)
-			 : show(&samples, &o, &err);
+	rc = o->db ? compare_store(&samples, o->db, &o->filter, &err)
+		   : read_inputs(argv + optind, argc - optind, &in, &samples, &err);
+	status = rc ? fail("compare", &err) : show(&samples, o, &err);
 	samples_release(&samples);
 	for (int i = 0; i < in.nr; i++)
 		result_release(&in.runs[i]);
 	free(in.runs);
 	free(in.files);
+	return status;
+}
+
+static int run(int argc, char **argv)
+{
+	struct options *o = calloc(1, sizeof(*o));
+	int status;
+
+	if (!o)
+		return EXIT_FAILED;
+	status = parse(argc, argv, o);
+	if (!status)
+		status = compare(argc, argv, o);
+	free(o);
 	return status;
 }
 

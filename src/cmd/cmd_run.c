@@ -26,7 +26,7 @@ static const char help[] =
 	"  --seed S          seed of the first iteration (1)\n"
 	"  --scaling WHAT    of a recording's run time, what scales with frequency:\n"
 	"                    all, none, or both in turn, the default\n"
-	"  --db FILE         keep the results in this store; what is there is not done again\n"
+	"  --db FILE         keep the runs in this store; those there are not done again\n"
 	"  --again           with --db: do it again, and replace what is there\n"
 	"  --check           watch the simulator's invariants (slower)\n"
 	"  --json            the results as JSON\n"

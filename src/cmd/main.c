@@ -16,6 +16,7 @@ static const struct verb *const verbs[] = {
 	&verb_list,
 	&verb_record,
 	&verb_run,
+	&verb_runs,
 	&verb_score,
 	&verb_show,
 	NULL,

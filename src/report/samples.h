@@ -74,6 +74,10 @@ int samples_parse_csv(struct samples *samples, const char *path, FILE *f, struct
 int samples_add_results(struct samples *samples, const struct run_result *runs, int nr,
 	const char *const *files, struct error *err);
 
+/* Adds one run, of a configuration with this name. */
+int samples_add_result(
+	struct samples *samples, const struct run_result *r, const char *name, struct error *err);
+
 void samples_release(struct samples *samples);
 
 /* ---- for the readers ------------------------------------------------------------------------- */

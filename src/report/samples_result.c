@@ -112,6 +112,20 @@ static struct naming choose_naming(const struct run_result *runs, int nr, const 
 	return naming;
 }
 
+int samples_add_result(
+	struct samples *samples, const struct run_result *r, const char *name, struct error *err)
+{
+	int rc = add_result(samples, r, name);
+
+	samples->simulated = true;
+	if (rc == -E2BIG)
+		return error_set(err, E2BIG, "more than %d configurations", CONFIGS_MAX);
+	if (rc == -EEXIST)
+		return error_set(err, EINVAL,
+			"runs of %s do not agree on a metric's unit or direction", r->workload);
+	return rc < 0 ? error_set(err, -rc, "%s", strerror(-rc)) : 0;
+}
+
 int samples_add_results(struct samples *samples, const struct run_result *runs, int nr,
 	const char *const *files, struct error *err)
 {

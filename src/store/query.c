@@ -119,8 +119,12 @@ static int prepare(struct store *s, const char *begin, const struct store_filter
 	return rc;
 }
 
-int store_query(struct store *s, const struct store_filter *filter, struct store_query **ret,
-	struct error *err)
+#define KEYS                                                                                       \
+	"SELECT id, version, code, machine, machine_hash, workload, workload_hash, policy,"        \
+	" preset_hash, plugin_hash, scaling, seed, iteration, rank, "
+
+static int query(struct store *s, const char *select, const struct store_filter *filter,
+	struct store_query **ret, struct error *err)
 {
 	struct store_query *q = calloc(1, sizeof(*q));
 	int rc;
@@ -128,15 +132,40 @@ int store_query(struct store *s, const struct store_filter *filter, struct store
 	if (!q)
 		return error_set(err, ENOMEM, "%s: out of memory", s->path);
 	q->store = s;
-	rc = prepare(s,
-		"SELECT id, version, code, machine, machine_hash, workload, workload_hash, policy,"
-		" preset_hash, plugin_hash, scaling, seed, iteration, rank, result FROM runs",
-		filter, ORDERED, &q->stmt, err);
+	rc = prepare(s, select, filter, ORDERED, &q->stmt, err);
 	if (rc)
 		free(q);
 	else
 		*ret = q;
 	return rc;
+}
+
+int store_query(struct store *s, const struct store_filter *filter, struct store_query **ret,
+	struct error *err)
+{
+	return query(s, KEYS "result FROM runs", filter, ret, err);
+}
+
+int store_query_keys(struct store *s, const struct store_filter *filter, struct store_query **ret,
+	struct error *err)
+{
+	return query(s, KEYS "'' FROM runs", filter, ret, err);
+}
+
+/* Specifications end on terminals. */
+static int check_text(const struct store_query *q, const struct stored_run *run, struct error *err)
+{
+	const char *texts[] = { run->version, run->key.code, run->key.machine,
+		run->key.machine_hash, run->key.workload, run->key.workload_hash, run->key.policy,
+		run->key.preset_hash, run->key.plugin_hash, run->key.scaling };
+
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
+		for (const char *p = texts[i]; *p; p++)
+			if ((unsigned char)*p < 0x20 || *p == 0x7f)
+				return error_set(err, EINVAL,
+					"%s: run %s: a control character, expected printable text",
+					q->store->path, run->id);
+	return 1;
 }
 
 /* Columns are NOT NULL, but a damaged file, or no memory, gives NULL all the same. */
@@ -171,7 +200,7 @@ int store_next(struct store_query *q, struct stored_run *ret, struct error *err)
 	ret->iteration = sqlite3_column_int(stmt, column++);
 	ret->rank = sqlite3_column_int64(stmt, column++);
 	ret->result = text(stmt, column);
-	return 1;
+	return check_text(q, ret, err);
 }
 
 struct store_query *store_query_free(struct store_query *q)

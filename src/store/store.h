@@ -109,6 +109,10 @@ struct store_query;
 int store_query(struct store *s, const struct store_filter *filter, struct store_query **ret,
 	struct error *err);
 
+/* The same without results, which are "" then: quicker where only the rest is looked at. */
+int store_query_keys(struct store *s, const struct store_filter *filter, struct store_query **ret,
+	struct error *err);
+
 /* 1: ret is the next run, valid until the next call; 0: no more; or -errno. */
 int store_next(struct store_query *q, struct stored_run *ret, struct error *err);
 struct store_query *store_query_free(struct store_query *q);
