@@ -137,6 +137,8 @@ static void build(struct machine *m, const struct doc_machine *doc)
 	build_frequency(m, &doc->frequency);
 	platform_build(m, &doc->platform);
 	build_hwp(&m->hwp, &doc->hwp);
+	m->platform.hwp |= m->hwp.present;
+	m->platform.hwp_epp |= m->hwp.present;
 	build_idle(m, &doc->idle);
 	build_power(m, doc);
 	COSTS(SET_COST)

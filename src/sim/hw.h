@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 struct sim;
+struct sim_core;
 struct sim_cpu;
 
 /* Fills s->hw and puts every core at its power-on request. */
@@ -29,6 +30,8 @@ int msr_read(struct sim *s, int64_t now_ns, int cpu, uint32_t reg, uint64_t *val
 int msr_write(struct sim *s, int64_t now_ns, int cpu, uint32_t reg, uint64_t value);
 /* A CPU asks for a frequency, by whatever kind of register or port. */
 void msr_request(struct sim *s, int64_t now_ns, int cpu, uint32_t khz);
+/* When a change of the core's frequency that is asked for at now_ns is in force. */
+int64_t msr_change_ns(const struct sim *s, const struct sim_core *core, int64_t now_ns);
 /* Before the frequency of c's core changes: what was counted so far, counts at the old one. */
 void msr_count(struct sim_cpu *c);
 uint64_t msr_tsc(const struct sim *s, int64_t now_ns);

@@ -2,16 +2,16 @@
 /*
  * P-states of Intel's kind: a request in PERF_CTL, the turbo table, what is in force; the counters
  * APERF and MPERF; switches that are only held. Threads of a core share a clock: the highest of
- * their requests counts, that of a thread which was taken offline among them. A request takes the
- * transition time, and where the hardware looks at requests on a grid, up to one of its steps more;
- * the newest request is what takes effect.
+ * their requests counts, that of a thread which was taken offline among them. Where the hardware
+ * looks at requests on a grid, a request waits for that, then it takes the transition time; the
+ * newest one is what takes effect. With hardware P-states on, PERF_CTL only keeps its value.
  */
 #include "sim/hw.h"
 #include "sim/internal.h"
 
 #include <errno.h>
 
-enum { ENERGY_BIAS_NORMAL = 6, SWITCH_STREAM = 2000 };
+enum { ENERGY_BIAS_NORMAL = 6, SWITCH_STREAM = 3000 };
 
 uint64_t msr_tsc(const struct sim *s, int64_t now_ns)
 {
@@ -78,12 +78,12 @@ static uint32_t thread_request(const struct sim_cpu *c)
 	return turbo || c->request_khz < base ? c->request_khz : base;
 }
 
-static int64_t change_ns(const struct sim *s, const struct sim_core *core, int64_t now_ns)
+int64_t msr_change_ns(const struct sim *s, const struct sim_core *core, int64_t now_ns)
 {
-	int64_t step = s->m->change_grid_ns, at = now_ns + s->m->transition_ns;
-	int64_t into = step ? (at + s->packages[core->package].grid_ns) % step : 0;
+	int64_t step = s->m->change_grid_ns;
+	int64_t into = step ? (now_ns + s->packages[core->package].grid_ns) % step : 0;
 
-	return into ? at + step - into : at;
+	return (into ? now_ns + step - into : now_ns) + s->m->transition_ns;
 }
 
 /* Looks at what the core's threads ask for, and has it granted when the hardware comes to it. */
@@ -94,13 +94,13 @@ static void request(struct sim *s, struct sim_core *core, int64_t now_ns)
 	for (int i = 0; i < core->nr_threads; i++)
 		if (thread_request(core->threads[i]) > khz)
 			khz = thread_request(core->threads[i]);
-	if (!khz)
+	if (!khz || s->hwp_on)
 		return;
 	core->next_khz = khz;
 	if (!s->started)
 		core_request(core, khz);
 	else if (!node_queued(&core->node) && khz != core->request_khz)
-		queue_set(&s->queue, &core->node, change_ns(s, core, now_ns));
+		queue_set(&s->queue, &core->node, msr_change_ns(s, core, now_ns));
 }
 
 void msr_request(struct sim *s, int64_t now_ns, int cpu, uint32_t khz)

@@ -158,14 +158,6 @@ static uint32_t chosen_khz(const struct sim_core *core)
 	return khz < m->max_khz ? khz : m->max_khz;
 }
 
-/* When a change asked for at now_ns is in force: on the grid, and then the transition. */
-static int64_t change_ns(const struct machine *m, int64_t now_ns)
-{
-	int64_t grid = m->change_grid_ns;
-
-	return (grid ? (now_ns + grid - 1) / grid * grid : now_ns) + m->transition_ns;
-}
-
 /* A change that is on its way takes the new value along. */
 static void ask(struct sim_core *core, int64_t now_ns)
 {
@@ -178,7 +170,7 @@ static void ask(struct sim_core *core, int64_t now_ns)
 	if (!s->started)
 		core_request(core, khz);
 	else if (khz != core->request_khz)
-		queue_set(&s->queue, &core->node, change_ns(s->m, now_ns));
+		queue_set(&s->queue, &core->node, msr_change_ns(s, core, now_ns));
 }
 
 /* ---- activity -------------------------------------------------------------------------- */
@@ -344,11 +336,17 @@ static void enable(struct sim *s, int64_t now_ns)
 		reresolve(s, i, now_ns);
 }
 
+/* The rest is there only once HWP is on. */
+static bool before_on(uint32_t reg)
+{
+	return reg == MSR_PM_ENABLE || reg == MSR_HWP_INTERRUPT || reg == MSR_HWP_STATUS;
+}
+
 int hwp_rdmsr(struct sim *s, int cpu, uint32_t reg, uint64_t *value)
 {
 	const struct sim_cpu *c = &s->cpus[cpu];
 
-	if (!s->m->hwp.present || (reg != MSR_PM_ENABLE && !s->hwp_on))
+	if (!s->m->hwp.present || !(s->hwp_on || before_on(reg)))
 		return -EIO;
 	switch (reg) {
 	case MSR_PM_ENABLE:
@@ -378,7 +376,7 @@ int hwp_wrmsr(struct sim *s, int64_t now_ns, int cpu, uint32_t reg, uint64_t val
 {
 	struct sim_cpu *c = &s->cpus[cpu];
 
-	if (!s->m->hwp.present || (reg != MSR_PM_ENABLE && !s->hwp_on))
+	if (!s->m->hwp.present || !(s->hwp_on || before_on(reg)))
 		return -EIO;
 	switch (reg) {
 	case MSR_PM_ENABLE:
