@@ -71,7 +71,9 @@ static int take_texts(struct tree *tree, struct error *err)
 		code = tree_take_msrs(tree);
 	if (!code)
 		code = files_sort(&tree->files);
-	return code ? error_set(err, -code, "%s: %s", tree->name, strerror(-code)) : 0;
+	if (code)
+		return error_set(err, -code, "%s: %s", tree->name, strerror(-code));
+	return tree_take_acpi(tree, err);
 }
 
 int tree_open(const struct tree_sources *from, struct tree **ret, struct error *err)
@@ -84,6 +86,7 @@ int tree_open(const struct tree_sources *from, struct tree **ret, struct error *
 	tree->root_fd = -1;
 	tree->msr_fd = -1;
 	tree->live = !from->where;
+	tree->acpi_option = from->acpi;
 	tree->dmesg_code = tree->live ? 1 : -ENOENT;
 	tree->name = strdup(from->where ? from->where : "this machine");
 	code = tree->name ? open_where(tree, err) : error_set(err, ENOMEM, "out of memory");
@@ -113,6 +116,7 @@ struct tree *tree_free(struct tree *tree)
 		close(tree->msr_fd);
 	files_release(&tree->files);
 	free(tree->msrs);
+	free(tree->facts);
 	for (size_t i = 0; i < tree->nr_failures; i++)
 		free(tree->failures[i].path);
 	free(tree->failures);
