@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "cmd/cmd.h"
+#include "cmd/compare_inputs.h"
 #include "cmd/compare_store.h"
 #include "cmd/run_filter.h"
-#include "base/array.h"
 #include "report/comparison.h"
-#include "report/result_json.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -14,13 +13,15 @@
 #include <string.h>
 
 static const char help[] =
-	"Usage: corepace compare [OPTION]... FILE.json|FILE.csv...\n"
+	"Usage: corepace compare [OPTION]... [NAME=]INPUT...\n"
 	"       corepace compare --db FILE [OPTION]... [FILTER]... [RUN]...\n"
-	"Compares results of 'corepace run --json', or measured samples. The first\n"
-	"configuration that is read is the baseline; a positive percentage is better.\n"
+	"Compares results of 'corepace run --json', measured samples, and what other\n"
+	"tools wrote. The first configuration that is read is the baseline; a positive\n"
+	"percentage is better.\n"
 	"\n"
-	"A CSV file has the header config,metric,unit,better,value and one sample a\n"
-	"row, better being lower or higher.\n"
+	"An INPUT is JSON of corepace run, fio or hyperfine, a .csv of samples with the\n"
+	"header config,metric,unit,better,value, output of turbostat, or a work/log\n"
+	"directory of MMTests. NAME is the configuration's name instead of the input's.\n"
 	"\n"
 	"With --db the runs of a store are compared: those with these ids (their first\n"
 	"digits are enough), those that the filter lets through, or all. The first id or\n"
@@ -28,6 +29,10 @@ static const char help[] =
 	"\n"
 	"  --db FILE            a store of runs\n" FILTER_HELP "\n"
 	"  --metric NAME        only this metric\n"
+	"  --style STYLE        mmtests (default), or plain: a row for each configuration\n"
+	"                       with interval, p-value and the samples that are needed\n"
+	"  --detect PCT         the difference that 'samples needed' is about (2)\n"
+	"  --one-table          all in one table, whatever the workloads are called\n"
 	"  --fail-if-worse PCT  exit with 3 when a metric of a configuration is worse\n"
 	"                       than the baseline by more than PCT per cent\n"
 	"  --json               the comparisons as JSON\n"
@@ -39,65 +44,17 @@ struct options {
 	const char *metric, *db;
 	struct store_filter filter; /* of --db */
 	double worse_percent;	    /* negative: do not judge */
-	bool json;
+	double detect_percent;
+	bool json, plain, one_table;
 };
 
-static bool is_csv(const char *path)
+static bool any_measured(const struct samples *samples)
 {
-	size_t n = strlen(path);
-
-	return n > 4 && !strcmp(path + n - 4, ".csv");
-}
-
-/* Runs of several files, and for each run the file that it came from. */
-struct inputs {
-	int nr;
-	struct run_result *runs;
-	const char **files;
-};
-
-static int append_results(struct inputs *in, const char *path, struct error *err)
-{
-	struct results results = { 0 };
-	int rc = results_read(path, &results, err);
-
-	for (int i = 0; i < results.nr && !rc; i++) {
-		void *runs = array_grow(in->runs, (size_t)in->nr, sizeof(*in->runs));
-		void *files;
-
-		if (runs)
-			in->runs = runs;
-		files = array_grow(in->files, (size_t)in->nr, sizeof(*in->files));
-		if (files)
-			in->files = files;
-		if (!runs || !files) {
-			rc = error_set(err, ENOMEM, "%s: out of memory", path);
-			break;
-		}
-		in->runs[in->nr] = results.runs[i];
-		results.runs[i].cpus = NULL; /* moved */
-		in->files[in->nr++] = path;
-	}
-	results_release(&results);
-	return rc;
-}
-
-static int read_inputs(
-	char **paths, int nr, struct inputs *in, struct samples *samples, struct error *err)
-{
-	int rc = 0;
-
-	for (int i = 0; i < nr && !rc; i++) {
-		if (is_csv(paths[i]) != is_csv(paths[0]))
-			return error_set(err, EINVAL,
-				"%s: measured samples (.csv) and results of runs cannot be mixed",
-				paths[i]);
-		rc = is_csv(paths[i]) ? samples_read_csv(samples, paths[i], err)
-				      : append_results(in, paths[i], err);
-	}
-	if (!rc && in->nr)
-		rc = samples_add_results(samples, in->runs, in->nr, in->files, err);
-	return rc;
+	for (int i = 0; i < samples->nr_groups; i++)
+		for (int k = 0; k < samples->groups[i].nr_configs; k++)
+			if (!samples->groups[i].configs[k].simulated)
+				return true;
+	return false;
 }
 
 static bool has_metric(const struct comparisons *c, const char *name)
@@ -111,7 +68,7 @@ static bool has_metric(const struct comparisons *c, const char *name)
 static int show(const struct samples *samples, const struct options *o, struct error *err)
 {
 	struct comparisons c;
-	int rc = compare_samples(samples, &c, err);
+	int rc = compare_samples_detecting(samples, o->detect_percent, &c, err);
 	int worse = 0;
 
 	if (rc)
@@ -122,8 +79,10 @@ static int show(const struct samples *samples, const struct options *o, struct e
 	} else {
 		if (o->json)
 			rc = json_write(comparisons_to_json(&c, o->metric), stdout, err);
+		else if (o->plain)
+			rc = comparisons_print_plain(&c, o->metric, stdout, err);
 		else
-			rc = comparisons_print(&c, o->metric, !samples->simulated, stdout, err);
+			rc = comparisons_print(&c, o->metric, any_measured(samples), stdout, err);
 		if (o->worse_percent >= 0)
 			worse = compared_worse(&c, o->metric, o->worse_percent);
 	}
@@ -164,6 +123,21 @@ static int parse_option(int c, char **argv, struct options *o)
 					 "0 or more",
 					 optarg)
 			       : 0;
+	case 'S':
+		o->plain = !strcmp(optarg, "plain");
+		return o->plain || !strcmp(optarg, "mmtests")
+			       ? 0
+			       : usage("compare", "--style: '%s', expected mmtests or plain",
+					 optarg);
+	case 'd':
+		return parse_percent(optarg, &o->detect_percent) || o->detect_percent == 0
+			       ? usage("compare",
+					 "--detect: '%s', expected a number of per cent above 0",
+					 optarg)
+			       : 0;
+	case '1':
+		o->one_table = true;
+		return 0;
 	case 'J':
 		o->json = true;
 		return 0;
@@ -179,12 +153,15 @@ static int parse(int argc, char **argv, struct options *o)
 {
 	static const struct option longs[] = { FILTER_LONG,
 		{ "metric", required_argument, NULL, 'M' },
+		{ "style", required_argument, NULL, 'S' },
+		{ "detect", required_argument, NULL, 'd' }, { "one-table", no_argument, NULL, '1' },
 		{ "fail-if-worse", required_argument, NULL, 'W' },
 		{ "json", no_argument, NULL, 'J' }, { "db", required_argument, NULL, 'D' }, { 0 } };
 	struct error err;
 	int c, rc;
 
 	o->worse_percent = -1;
+	o->detect_percent = DETECT_PERCENT;
 	opterr = 0;
 	while ((c = getopt_long(argc, argv, FILTER_SHORT, longs, NULL)) != -1) {
 		rc = parse_option(c, argv, o);
@@ -197,25 +174,20 @@ static int parse(int argc, char **argv, struct options *o)
 	if (!o->db && o->filter.nr)
 		return usage("compare", "a filter of runs: expected --db FILE with it");
 	if (!o->db && optind == argc)
-		return usage("compare", "expected a file");
+		return usage("compare", "expected an input");
 	return 0;
 }
 
 static int compare(int argc, char **argv, const struct options *o)
 {
-	struct samples samples = { 0 };
-	struct inputs in = { 0 };
+	struct samples samples = { .one_table = o->one_table };
 	struct error err = { "" };
 	int rc, status;
 
 	rc = o->db ? compare_store(&samples, o->db, &o->filter, &err)
-		   : read_inputs(argv + optind, argc - optind, &in, &samples, &err);
+		   : compare_inputs(argv + optind, argc - optind, &samples, &err);
 	status = rc ? fail("compare", &err) : show(&samples, o, &err);
 	samples_release(&samples);
-	for (int i = 0; i < in.nr; i++)
-		result_release(&in.runs[i]);
-	free(in.runs);
-	free(in.files);
 	return status;
 }
 

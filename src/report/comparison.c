@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "report/comparison.h"
+#include "stats/inference.h"
 
 #include <errno.h>
 #include <math.h>
@@ -47,7 +48,30 @@ static double band_percent(const struct sample_config *a, const struct sample_co
 	return 100 * fmax(fmax(a->energy_band, b->energy_band), 0);
 }
 
-static void judge(const struct samples *samples, struct comparison *c, int config)
+/* The samples of one configuration. */
+struct cell {
+	const double *values;
+	size_t n;
+};
+
+/* What measured samples say beyond their summaries. */
+static void infer(struct comparison *c, int config, const struct cell *first,
+	const struct cell *cell, double detect_percent)
+{
+	struct compared *base = &c->configs[0], *it = &c->configs[config];
+
+	it->welch_p = it->ratio_low = it->ratio_high = it->needed = NAN;
+	it->measured = !c->group->configs[0].simulated && !c->group->configs[config].simulated;
+	if (!it->measured)
+		return;
+	it->welch_p = welch_p(&base->s, &it->s);
+	it->significant = clearly_different(&base->s, &it->s);
+	it->needed = iterations_needed(&base->s, &it->s, detect_percent);
+	bootstrap_ratio(first->values, first->n, cell->values, cell->n, c->metric->better,
+		&it->ratio_low, &it->ratio_high);
+}
+
+static void judge(struct comparison *c, int config)
 {
 	const struct sample_config *base = &c->group->configs[0];
 	const struct sample_config *other = &c->group->configs[config];
@@ -56,11 +80,6 @@ static void judge(const struct samples *samples, struct comparison *c, int confi
 	it->percent =
 		percent_better(summary_mean(&first->s), summary_mean(&it->s), c->metric->better);
 	it->gmean_ratio = gmean_ratio(&first->s, &it->s);
-	it->welch_p = NAN;
-	if (!samples->simulated) {
-		it->welch_p = welch_p(&first->s, &it->s);
-		it->significant = clearly_different(&first->s, &it->s);
-	}
 	if (!it->s.n || !first->s.n) {
 		it->verdict = VERDICT_NO_SAMPLES;
 	} else if (is_energy_of_work(c->metric) && unequal_work(base, other)) {
@@ -110,29 +129,40 @@ static int cells_init(struct cells *cells, const struct sample_group *g)
 	return 0;
 }
 
-static int compare_metric(const struct samples *samples, const struct sample_group *g, int metric,
-	struct cells *cells, struct comparison *ret)
+static struct cell cell_at(const struct cells *cells, const struct sample_group *g, int m, int k)
 {
+	size_t i = (size_t)m * (size_t)g->nr_configs + (size_t)k;
+
+	return (struct cell){ cells->values + cells->begin[i],
+		cells->begin[i + 1] - cells->begin[i] };
+}
+
+static int compare_metric(const struct sample_group *g, int metric, struct cells *cells,
+	double detect_percent, struct comparison *ret)
+{
+	struct cell first = cell_at(cells, g, metric, 0);
+
 	struct comparison c = { .group = g, .metric = &g->metrics[metric] };
 
 	c.configs = calloc((size_t)g->nr_configs, sizeof(*c.configs));
 	if (!c.configs)
 		return -ENOMEM;
 	for (int k = 0; k < g->nr_configs; k++) {
-		size_t cell = (size_t)metric * (size_t)g->nr_configs + (size_t)k;
-		size_t begin = cells->begin[cell];
+		struct cell cell = cell_at(cells, g, metric, k);
 
-		summarize(cells->values + begin, cells->begin[cell + 1] - begin, c.metric->better,
-			&c.configs[k].s);
+		summarize((double *)cell.values, cell.n, c.metric->better, &c.configs[k].s);
 	}
-	for (int k = 0; k < g->nr_configs; k++)
-		judge(samples, &c, k);
+	for (int k = 0; k < g->nr_configs; k++) {
+		struct cell cell = cell_at(cells, g, metric, k);
+
+		judge(&c, k);
+		infer(&c, k, &first, &cell, detect_percent);
+	}
 	*ret = c;
 	return 0;
 }
 
-static int compare_group(
-	const struct samples *samples, const struct sample_group *g, struct comparisons *ret)
+static int compare_group(const struct sample_group *g, struct comparisons *ret)
 {
 	struct cells cells;
 	int rc = cells_init(&cells, g);
@@ -140,7 +170,7 @@ static int compare_group(
 	if (rc)
 		return rc;
 	for (int m = 0; m < g->nr_metrics && !rc; m++) {
-		rc = compare_metric(samples, g, m, &cells, &ret->list[ret->nr]);
+		rc = compare_metric(g, m, &cells, ret->detect_percent, &ret->list[ret->nr]);
 		ret->nr += !rc;
 	}
 	cells_release(&cells);
@@ -194,7 +224,13 @@ static void judge_both_ends(struct comparisons *all, struct comparison *one)
 
 int compare_samples(const struct samples *samples, struct comparisons *ret, struct error *err)
 {
-	struct comparisons c = { .samples = samples };
+	return compare_samples_detecting(samples, DETECT_PERCENT, ret, err);
+}
+
+int compare_samples_detecting(
+	const struct samples *samples, double percent, struct comparisons *ret, struct error *err)
+{
+	struct comparisons c = { .samples = samples, .detect_percent = percent };
 	int metrics = 0, rc = 0;
 
 	for (int i = 0; i < samples->nr_groups; i++)
@@ -203,7 +239,7 @@ int compare_samples(const struct samples *samples, struct comparisons *ret, stru
 	if (!c.list)
 		return error_set(err, ENOMEM, "out of memory");
 	for (int i = 0; i < samples->nr_groups && !rc; i++)
-		rc = compare_group(samples, &samples->groups[i], &c);
+		rc = compare_group(&samples->groups[i], &c);
 	if (rc) {
 		comparisons_release(&c);
 		return error_set(err, -rc, "out of memory");
@@ -220,6 +256,30 @@ void comparisons_release(struct comparisons *c)
 		free(c->list[i].configs);
 	free(c->list);
 	*c = (struct comparisons){ 0 };
+}
+
+struct group_ratio comparisons_gmean(
+	const struct comparisons *c, const struct sample_group *group, int config, int better)
+{
+	struct group_ratio r = { 0, NAN };
+	double sum = 0;
+
+	for (int i = 0; i < c->nr; i++) {
+		const struct comparison *it = &c->list[i];
+		double base = summary_mean(&it->configs[0].s), mean;
+
+		if (it->group != group || it->metric->better != better ||
+			it->metric->section != SECTION_WORK)
+			continue;
+		mean = summary_mean(&it->configs[config].s);
+		if (!(base > 0) || !(mean > 0))
+			continue;
+		sum += log(mean) - log(base);
+		r.metrics++;
+	}
+	if (r.metrics)
+		r.gmean = exp(sum / r.metrics);
+	return r;
 }
 
 int compared_worse(const struct comparisons *c, const char *metric, double percent)

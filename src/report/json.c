@@ -16,6 +16,14 @@ json_t *json_number(double value)
 	return isfinite(value) ? json_real(value) : json_null();
 }
 
+bool json_text(const char *text)
+{
+	json_t *json = json_string(text);
+
+	json_decref(json);
+	return json != NULL;
+}
+
 json_t *json_count(unsigned long long value)
 {
 	return json_integer(value > LLONG_MAX ? LLONG_MAX : (json_int_t)value);

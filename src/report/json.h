@@ -8,6 +8,7 @@
 #include "base/error.h"
 
 #include <jansson.h>
+#include <stdbool.h>
 #include <stdio.h>
 
 enum { JSON_DIGITS = 12 };
@@ -17,6 +18,9 @@ json_t *json_schema(void);
 
 /* A number, or null when it is NaN or infinite. */
 json_t *json_number(double value);
+
+/* Can the text stand in JSON: is it UTF-8? */
+bool json_text(const char *text);
 
 json_t *json_count(unsigned long long value);
 

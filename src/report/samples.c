@@ -3,6 +3,7 @@
 #include "base/array.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,11 +13,17 @@ int samples_group(struct samples *samples, const char *machine, const char *work
 	struct sample_group *group;
 	void *grown;
 
+	if (samples->one_table) {
+		workload = scaling = "";
+	} else if (!*workload && samples->anonymous) {
+		workload = samples->anonymous;
+		scaling = samples->anonymous_scaling;
+	}
 	for (int i = 0; i < samples->nr_groups; i++) {
 		group = &samples->groups[i];
 		if (strcmp(group->workload, workload) || strcmp(group->scaling, scaling))
 			continue;
-		if (strcmp(group->machine, machine))
+		if (*machine && strcmp(group->machine, machine))
 			*group->machine = 0;
 		*ret = group;
 		return 0;
@@ -26,7 +33,9 @@ int samples_group(struct samples *samples, const char *machine, const char *work
 		return -ENOMEM;
 	samples->groups = grown;
 	group = &samples->groups[samples->nr_groups];
-	*group = (struct sample_group){ .machine = strdup(machine), .workload = strdup(workload) };
+	*group = (struct sample_group){
+		.machine = strdup(machine), .workload = strdup(workload), .fixed_time = -1
+	};
 	if (!group->machine || !group->workload) {
 		free(group->machine);
 		free(group->workload);
@@ -52,8 +61,7 @@ int group_config(struct sample_group *group, const char *name)
 	if (!grown)
 		return -ENOMEM;
 	group->configs = grown;
-	group->configs[group->nr_configs] =
-		(struct sample_config){ .name = strdup(name), .energy_band = -1 };
+	group->configs[group->nr_configs] = (struct sample_config){ .name = strdup(name) };
 	if (!group->configs[group->nr_configs].name)
 		return -ENOMEM;
 	return group->nr_configs++;
@@ -107,6 +115,38 @@ int samples_note(struct samples *samples, const char *text)
 		return -ENOMEM;
 	samples->nr_notes++;
 	return 0;
+}
+
+enum sample_section section_of_metric(const char *name, const char *unit)
+{
+	static const char *const names[] = { "ops_per_j", "ops_per_w", "mb_per_j" };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (!strcmp(name, names[i]))
+			return SECTION_ENERGY;
+	if (!strncmp(name, "wake_p", 6))
+		return SECTION_WAKE;
+	if (!strcmp(unit, "%") || !strcmp(unit, "MHz") || !strcmp(name, "switches_per_s"))
+		return SECTION_CPU;
+	return !strcmp(unit, "J") || !strcmp(unit, "W") ? SECTION_ENERGY : SECTION_WORK;
+}
+
+int samples_measured(struct samples *samples, const char *workload, const char *config,
+	const char *metric, const char *unit, int better, double value)
+{
+	struct sample_metric m = { .better = better, .section = section_of_metric(metric, unit) };
+	struct sample_group *group;
+	int rc = samples_group(samples, "", workload, "", &group), k;
+
+	if (rc)
+		return rc;
+	strncpy(m.name, metric, sizeof(m.name) - 1);
+	strncpy(m.unit, unit, sizeof(m.unit) - 1);
+	k = group_config(group, config);
+	rc = group_metric(group, &m);
+	if (k < 0 || rc < 0)
+		return k < 0 ? k : rc;
+	return isnan(value) ? 0 : group_add(group, rc, k, value);
 }
 
 void samples_release(struct samples *samples)

@@ -6,7 +6,7 @@
  * configurations keep the order in which they were first seen; the first configuration is the
  * baseline.
  *
- * Order of calls: zero it, samples_read_csv or samples_add_results, then read, samples_release.
+ * Order of calls: zero it, any of the readers (also report/others.h), then read, samples_release.
  */
 #pragma once
 
@@ -32,8 +32,9 @@ struct sample_config {
 	char *name;
 	/* Of the runs behind it; unknown (0, -1) for measured samples. */
 	size_t runs;
-	double operations; /* sum over the runs */
-	double energy_band;
+	double operations;  /* sum over the runs */
+	double energy_band; /* as in struct run_result; 0 for measured samples */
+	bool simulated;	    /* no p-values for it: seeds are no evidence */
 };
 
 struct sample {
@@ -44,7 +45,7 @@ struct sample {
 struct sample_group {
 	char *machine, *workload; /* "" for measured samples; machine "" when it varies */
 	char scaling[8];
-	bool fixed_time;
+	int fixed_time; /* 1: time was fixed, 0: work was, -1: not known */
 	int nr_metrics, nr_configs;
 	size_t nr_samples;
 	struct sample_metric *metrics;
@@ -53,7 +54,9 @@ struct sample_group {
 };
 
 struct samples {
-	bool simulated; /* then there are no p-values: seeds are no evidence */
+	bool one_table; /* set by the caller: all in one group, whatever the workload */
+	/* Set by the caller: where samples go that name no workload, or NULL. */
+	const char *anonymous, *anonymous_scaling;
 	int nr_groups, nr_notes;
 	struct sample_group *groups;
 	char **notes; /* of all runs, each once */
@@ -73,6 +76,9 @@ int samples_parse_csv(struct samples *samples, const char *path, FILE *f, struct
  */
 int samples_add_results(struct samples *samples, const struct run_result *runs, int nr,
 	const char *const *files, struct error *err);
+/* The same, but only runs[first] up to before runs[end] are added; names are chosen among all. */
+int samples_add_some_results(struct samples *samples, const struct run_result *runs, int nr,
+	const char *const *files, int first, int end, struct error *err);
 
 /* Adds one run, of a configuration with this name. */
 int samples_add_result(
@@ -90,3 +96,11 @@ int group_config(struct sample_group *group, const char *name);
 int group_metric(struct sample_group *group, const struct sample_metric *metric);
 int group_add(struct sample_group *group, int metric, int config, double value);
 int samples_note(struct samples *samples, const char *text);
+/* The section of a table in which a metric of this name and unit belongs. */
+enum sample_section section_of_metric(const char *name, const char *unit);
+/*
+ * One measured sample; NaN: one that is missing. Group, configuration and metric are added when
+ * new. 0, -ENOMEM, -EEXIST, -E2BIG as above.
+ */
+int samples_measured(struct samples *samples, const char *workload, const char *config,
+	const char *metric, const char *unit, int better, double value);

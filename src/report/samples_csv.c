@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Measured samples from CSV: config,metric,unit,better,value; RFC 4180 quoting, no line breaks. */
+#include "report/json.h"
 #include "report/samples.h"
 
 #include <errno.h>
@@ -15,7 +16,7 @@ static const char *const header[FIELDS] = { "config", "metric", "unit", "better"
 struct reader {
 	struct samples *samples;
 	const char *path;
-	unsigned long line;
+	unsigned long line, missing;
 	struct error *err;
 };
 
@@ -76,50 +77,46 @@ static int check_header(const struct reader *r, char *fields[FIELDS])
 	return 0;
 }
 
-static int parse_value(const struct reader *r, const char *text, double *ret)
+static int parse_value(struct reader *r, const char *text, double *ret)
 {
 	char *end;
 	double value = strtod(text, &end);
 
+	if (!strcasecmp(text, "nan")) {
+		r->missing++;
+		*ret = NAN;
+		return 0;
+	}
 	if (end == text || *end || !isfinite(value) || strpbrk(text, "xX "))
-		return wrong(r, "value", text, "a finite decimal number");
+		return wrong(r, "value", text, "a finite decimal number, or nan for none");
 	*ret = value;
 	return 0;
 }
 
-static int add_row(const struct reader *r, char *fields[FIELDS])
+static int add_row(struct reader *r, char *fields[FIELDS])
 {
-	struct sample_metric m = { .section = SECTION_WORK };
-	struct sample_group *group;
-	int metric, config, rc;
 	double value = 0;
+	int better, rc;
 
 	if (!*fields[0])
 		return wrong(r, "config", "", "a name");
-	if (!*fields[1] || strlen(fields[1]) >= sizeof(m.name))
+	if (!*fields[1] || strlen(fields[1]) >= sizeof(((struct sample_metric *)0)->name))
 		return wrong(r, "metric", fields[1], "a name of 1 to 47 characters");
-	if (strlen(fields[2]) >= sizeof(m.unit))
+	if (strlen(fields[2]) >= sizeof(((struct sample_metric *)0)->unit))
 		return wrong(r, "unit", fields[2], "at most 15 characters");
-	strcpy(m.name, fields[1]);
-	strcpy(m.unit, fields[2]);
-	m.better = !strcmp(fields[3], "lower") ? -1 : !strcmp(fields[3], "higher");
-	if (!m.better)
+	better = !strcmp(fields[3], "lower") ? -1 : !strcmp(fields[3], "higher");
+	if (!better)
 		return wrong(r, "better", fields[3], "lower or higher");
 	rc = parse_value(r, fields[4], &value);
 	if (rc)
 		return rc;
-	rc = samples_group(r->samples, "", "", "", &group);
-	if (rc)
-		return rc;
-	metric = group_metric(group, &m);
-	if (metric == -EEXIST)
-		return wrong(r, "metric", m.name, "the unit and better of its first row");
-	config = group_config(group, fields[0]);
-	if (metric == -E2BIG)
-		return wrong(r, "metric", m.name, "at most 1024 metrics");
-	if (config == -E2BIG)
-		return wrong(r, "config", fields[0], "at most 1024 configurations");
-	return metric < 0 ? metric : config < 0 ? config : group_add(group, metric, config, value);
+	rc = samples_measured(r->samples, "", fields[0], fields[1], fields[2], better, value);
+	if (rc == -EEXIST)
+		return wrong(r, "metric", fields[1], "the unit and better of its first row");
+	if (rc == -E2BIG)
+		return wrong(
+			r, "config", fields[0], "at most 1024 configurations and 1024 metrics");
+	return rc;
 }
 
 static int read_line(struct reader *r, char *line, size_t length)
@@ -138,6 +135,8 @@ static int read_line(struct reader *r, char *line, size_t length)
 			return wrong(r, "line", "a control character", "printable text");
 	if (!*line && r->line > 1)
 		return 0;
+	if (!json_text(line)) /* and in JSON */
+		return wrong(r, "line", "bytes that are no UTF-8", "UTF-8 text");
 	rc = split(r, line, fields);
 	if (rc)
 		return rc;
@@ -146,7 +145,7 @@ static int read_line(struct reader *r, char *line, size_t length)
 
 int samples_parse_csv(struct samples *samples, const char *path, FILE *f, struct error *err)
 {
-	struct reader reader = { samples, path, 0, err };
+	struct reader reader = { .samples = samples, .path = path, .err = err };
 	size_t size = 0;
 	ssize_t length;
 	char *line = NULL;
@@ -161,6 +160,13 @@ int samples_parse_csv(struct samples *samples, const char *path, FILE *f, struct
 		rc = error_set(err, EINVAL,
 			"%s:%lu: expected the header config,metric,unit,better,value and samples",
 			path, reader.line + 1);
+	if (!rc && reader.missing) {
+		char note[256];
+
+		snprintf(note, sizeof(note), "%.160s: %lu samples are NaN and count as missing",
+			path, reader.missing);
+		rc = samples_note(samples, note);
+	}
 	if (rc == -ENOMEM)
 		error_set(err, ENOMEM, "%s: out of memory", path);
 	free(line);

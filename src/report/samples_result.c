@@ -27,14 +27,6 @@ static void add(struct adder *a, enum sample_section section, const char *name, 
 	a->rc = metric < 0 ? metric : group_add(a->group, metric, a->config, value);
 }
 
-static enum sample_section section_of(const struct result_metric *m)
-{
-	return !strcmp(m->unit, "J") || !strcmp(m->unit, "W") || !strcmp(m->name, "ops_per_j") ||
-			       !strcmp(m->name, "ops_per_w")
-		       ? SECTION_ENERGY
-		       : SECTION_WORK;
-}
-
 static void add_cpu_shares(struct adder *a, const struct run_result *r)
 {
 	double busy = 0, total = 0, cycles = 0, running = 0;
@@ -76,9 +68,11 @@ static int add_result(struct samples *samples, const struct run_result *r, const
 	config->runs++;
 	config->operations += (double)r->operations;
 	config->energy_band = r->energy_band;
+	config->simulated = true;
 	for (int i = 0; i < r->nr_metrics; i++)
-		add(&a, section_of(&r->metrics[i]), r->metrics[i].name, r->metrics[i].unit,
-			r->metrics[i].better, r->metrics[i].value);
+		add(&a, section_of_metric(r->metrics[i].name, r->metrics[i].unit),
+			r->metrics[i].name, r->metrics[i].unit, r->metrics[i].better,
+			r->metrics[i].value);
 	if (r->wake_count) {
 		add(&a, SECTION_WAKE, "wake_p50_us", "us", -1, (double)r->wake_p50_ns / 1000);
 		add(&a, SECTION_WAKE, "wake_p99_us", "us", -1, (double)r->wake_p99_ns / 1000);
@@ -117,7 +111,6 @@ int samples_add_result(
 {
 	int rc = add_result(samples, r, name);
 
-	samples->simulated = true;
 	if (rc == -E2BIG)
 		return error_set(err, E2BIG, "more than %d configurations", CONFIGS_MAX);
 	if (rc == -EEXIST)
@@ -129,10 +122,15 @@ int samples_add_result(
 int samples_add_results(struct samples *samples, const struct run_result *runs, int nr,
 	const char *const *files, struct error *err)
 {
+	return samples_add_some_results(samples, runs, nr, files, 0, nr, err);
+}
+
+int samples_add_some_results(struct samples *samples, const struct run_result *runs, int nr,
+	const char *const *files, int first, int end, struct error *err)
+{
 	struct naming naming = choose_naming(runs, nr, files);
 
-	samples->simulated = true;
-	for (int i = 0; i < nr; i++) {
+	for (int i = first; i < end; i++) {
 		char *name = NULL;
 		int rc;
 

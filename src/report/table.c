@@ -254,7 +254,7 @@ static void print_metric(struct table *t, const struct comparison *c, bool all_r
 		print_row(t, c, &rows[MEAN]);
 		return;
 	}
-	if (all_rows) {
+	if (all_rows && c->metric->section <= SECTION_ENERGY) {
 		for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
 			print_row(t, c, &rows[i]);
 		return;
@@ -267,15 +267,21 @@ static void print_metric(struct table *t, const struct comparison *c, bool all_r
 static void print_energy_title(const struct table *t)
 {
 	const struct sample_group *g = t->group;
-	bool known = true;
+	bool known = true, measured = true;
 	double band = 0;
 
 	for (int k = 0; k < g->nr_configs; k++) {
+		measured &= !g->configs[k].simulated;
 		known &= g->configs[k].energy_band >= 0;
 		band = fmax(band, g->configs[k].energy_band);
 	}
-	fprintf(t->out, "Energy, %s, ", g->fixed_time ? "fixed time" : "fixed work");
-	if (!known)
+	fprintf(t->out, "Energy, %s, ",
+		g->fixed_time > 0    ? "fixed time"
+		: g->fixed_time == 0 ? "fixed work"
+				     : "neither work nor time known to be fixed");
+	if (measured)
+		fprintf(t->out, "measured\n");
+	else if (!known)
 		fprintf(t->out, "how far the power model is off is not known\n");
 	else if (band > 0)
 		fprintf(t->out, "power estimated within %.0f %%\n", 100 * band);

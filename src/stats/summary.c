@@ -39,13 +39,13 @@ static bool all_positive(const double *values, size_t n)
 
 static double harmonic_mean(const double *values, size_t n)
 {
-	double sum = 0;
+	long double sum = 0;
 
 	if (!all_positive(values, n))
 		return NAN;
 	for (size_t i = 0; i < n; i++)
-		sum += 1 / values[i];
-	return (double)n / sum;
+		sum += 1 / (long double)values[i];
+	return (double)((long double)n / sum);
 }
 
 static double geometric_mean(const double *values, size_t n)
@@ -59,15 +59,37 @@ static double geometric_mean(const double *values, size_t n)
 	return exp(sum / (double)n);
 }
 
+/*
+ * GSL's deviation squares in double and overflows from 1e154 on; its mean does not. Two passes in
+ * long double hold whatever a double does.
+ */
+static double deviation(const double *values, size_t n, double mean)
+{
+	long double sum = 0;
+
+	if (n < 2)
+		return NAN;
+	for (size_t i = 0; i < n; i++) {
+		long double d = (long double)values[i] - mean;
+
+		sum += d * d;
+	}
+	return (double)sqrtl(sum / (long double)(n - 1));
+}
+
+/* H^2 (1/x - 1/H) is H (H/x - 1): H^4 would overflow where H does not. */
 static double harmonic_deviation(const double *values, size_t n, double hmean)
 {
-	double sum = 0;
+	long double sum = 0;
 
 	if (n < 2 || isnan(hmean))
 		return NAN;
-	for (size_t i = 0; i < n; i++)
-		sum += pow(1 / values[i] - 1 / hmean, 2);
-	return sqrt(pow(hmean, 4) * sum / (double)n);
+	for (size_t i = 0; i < n; i++) {
+		long double d = (long double)hmean / values[i] - 1;
+
+		sum += d * d;
+	}
+	return (double)(hmean * sqrtl(sum / (long double)n));
 }
 
 static double mean_for(const double *values, size_t n, int better)
@@ -94,9 +116,9 @@ void summarize(double *values, size_t n, int better, struct summary *ret)
 	s.amean = gsl_stats_mean(values, 1, n);
 	s.hmean = harmonic_mean(values, n);
 	s.gmean = geometric_mean(values, n);
-	s.stddev = n > 1 ? gsl_stats_sd(values, 1, n) : NAN;
+	s.stddev = deviation(values, n, s.amean);
 	s.hstddev = harmonic_deviation(values, n, s.hmean);
-	s.coeffvar = n > 1 && s.amean != 0 ? 100 * s.stddev / s.amean : 0;
+	s.coeffvar = n > 1 && s.amean != 0 ? (double)(100.0L * s.stddev / s.amean) : 0;
 	for (int i = 0; i < BEST_FRACTIONS; i++)
 		s.best_mean[i] = mean_for(values, best_count(n, best_fractions[i]), better);
 	for (int i = 0; i < PERCENTILES; i++)
@@ -122,15 +144,15 @@ double percent_better(double base, double value, int better)
 		return 0;
 	if (base == 0)
 		return NAN;
-	return better > 0 ? 100 * value / base - 100 : 100 - 100 * value / base;
+	return (double)(better > 0 ? 100.0L * value / base - 100 : 100 - 100.0L * value / base);
 }
 
 bool clearly_different(const struct summary *base, const struct summary *s)
 {
-	double difference = fabs(summary_mean(base) - summary_mean(s));
+	long double difference = fabsl((long double)summary_mean(base) - summary_mean(s));
 
 	/* False also when one of them is NaN. */
-	return difference > 1.96 * (summary_deviation(base) + summary_deviation(s));
+	return difference > 1.96L * ((long double)summary_deviation(base) + summary_deviation(s));
 }
 
 double gmean_ratio(const struct summary *base, const struct summary *s)
@@ -140,17 +162,17 @@ double gmean_ratio(const struct summary *base, const struct summary *s)
 
 double welch_p(const struct summary *base, const struct summary *s)
 {
-	double a, b, t, share, freedom;
+	long double a, b, t, share, freedom;
 
 	if (base->n < 2 || s->n < 2)
 		return NAN;
-	a = base->stddev * base->stddev / (double)base->n;
-	b = s->stddev * s->stddev / (double)s->n;
-	if (!(a + b > 0) || !isfinite(a + b))
+	a = (long double)base->stddev * base->stddev / (long double)base->n;
+	b = (long double)s->stddev * s->stddev / (long double)s->n;
+	if (!(a + b > 0) || isinf(a + b))
 		return NAN;
-	t = fabs(base->amean - s->amean) / sqrt(a + b);
+	t = fabsl((long double)base->amean - s->amean) / sqrtl(a + b);
 	share = a / (a + b); /* the squares of a and b themselves may overflow */
-	freedom = 1 / (share * share / (double)(base->n - 1) +
-			      (1 - share) * (1 - share) / (double)(s->n - 1));
-	return 2 * gsl_cdf_tdist_Q(t, freedom);
+	freedom = 1 / (share * share / (long double)(base->n - 1) +
+			      (1 - share) * (1 - share) / (long double)(s->n - 1));
+	return 2 * gsl_cdf_tdist_Q((double)t, (double)freedom);
 }

@@ -48,7 +48,7 @@ status 0 1.json 2.json
 grep -q '2.json' out || fail "files are not told apart"
 
 status 1 nofile.json
-status 1 samples.csv 1.json
+status 0 samples.csv 1.json
 status 1 --metric nope samples.csv
 head -c 1000 1.json >cut.json
 status 1 cut.json

@@ -45,7 +45,7 @@ static void test_good(void **state)
 		print_message("%s\n", good[i].name);
 		assert_int_equal(parse(good[i].text, strlen(good[i].text), &samples, &err), 0);
 		assert_int_equal(samples.nr_groups, 1);
-		assert_false(samples.simulated);
+		assert_false(samples.groups[0].configs[0].simulated);
 		assert_string_equal(samples.groups[0].configs[0].name, good[i].config);
 		assert_int_equal(samples.groups[0].nr_samples, 1);
 		assert_true(samples.groups[0].samples[0].value == good[i].value);
@@ -71,7 +71,7 @@ static const struct {
 		"in.csv:2: better: found 'more', expected lower or higher" },
 	{ "no number", HEADER "a,tx,1/s,higher,1x\n", "in.csv:2: value: found '1x'" },
 	{ "no value", HEADER "a,tx,1/s,higher,\n", "in.csv:2: value: found ''" },
-	{ "not finite", HEADER "a,tx,1/s,higher,nan\n", "in.csv:2: value: found 'nan'" },
+	{ "not finite", HEADER "a,tx,1/s,higher,inf\n", "in.csv:2: value: found 'inf'" },
 	{ "too large", HEADER "a,tx,1/s,higher,1e999\n", "in.csv:2: value: " },
 	{ "hexadecimal", HEADER "a,tx,1/s,higher,0x10\n", "in.csv:2: value: " },
 	{ "another unit", HEADER ROW "b,tx,ms,higher,1\n",
@@ -152,10 +152,26 @@ static void test_order_is_that_of_the_file(void **state)
 	samples_release(&samples);
 }
 
+static void test_nan_is_a_missing_sample(void **state)
+{
+	static const char text[] =
+		HEADER "a,tx,1/s,higher,nan\na,tx,1/s,higher,3\nb,tx,1/s,higher,NaN\n";
+	struct samples samples = { 0 };
+	struct error err = { "" };
+
+	assert_int_equal(parse(text, sizeof(text) - 1, &samples, &err), 0);
+	assert_int_equal(samples.groups[0].nr_samples, 1);
+	assert_int_equal(samples.groups[0].nr_configs, 2);
+	assert_int_equal(samples.nr_notes, 1);
+	assert_non_null(strstr(samples.notes[0], "2 samples are NaN"));
+	samples_release(&samples);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_good),
+		cmocka_unit_test(test_nan_is_a_missing_sample),
 		cmocka_unit_test(test_bad),
 		cmocka_unit_test(test_nul_byte_is_refused),
 		cmocka_unit_test(test_number_of_names_has_a_bound),
