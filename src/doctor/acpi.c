@@ -46,14 +46,14 @@ enum acpi_object acpi_object_of(const char *name)
 	return i;
 }
 
-void acpi_init(struct acpi_facts *facts)
+void acpi_init(struct acpi_tables *tables)
 {
-	memset(facts, 0, sizeof(*facts));
-	facts->pm_profile = -1;
-	facts->pct_space = -1;
-	facts->ppc = -1;
-	facts->psd_type = -1;
-	facts->psd_cpus = -1;
+	memset(tables, 0, sizeof(*tables));
+	tables->pm_profile = -1;
+	tables->pct_space = -1;
+	tables->ppc = -1;
+	tables->psd_type = -1;
+	tables->psd_cpus = -1;
 }
 
 /* ---- tables ------------------------------------------------------------------------------ */
@@ -64,43 +64,41 @@ static uint32_t length_of(const uint8_t *table)
 	       table[HEADER_LENGTH + 2] << 16 | (uint32_t)table[HEADER_LENGTH + 3] << 24;
 }
 
-/* Fixed-width text without the blanks and NULs that fill it up. */
-static void append_text(char *to, size_t size, const uint8_t *text, size_t len)
+/* Fixed-width text without the blanks and NULs that fill it up; to has len + 1 bytes. */
+static void copy_text(char *to, const void *from, size_t len)
 {
-	size_t n = strlen(to);
+	const unsigned char *text = from;
 
 	while (len && (!text[len - 1] || text[len - 1] == ' '))
 		len--;
-	if (n && len && n + 1 < size)
-		to[n++] = ' ';
-	for (size_t i = 0; i < len && n + 1 < size; i++)
-		to[n++] = isprint(text[i]) ? (char)text[i] : '?';
-	to[n] = '\0';
+	for (size_t i = 0; i < len; i++)
+		to[i] = isprint(text[i]) ? (char)text[i] : '?';
+	to[len] = '\0';
 }
 
-static void take_fadt(struct acpi_facts *facts, const uint8_t *table, size_t len)
+static void take_fadt(struct acpi_tables *tables, const uint8_t *table, size_t len)
 {
-	facts->fadt_oem[0] = '\0';
-	append_text(facts->fadt_oem, sizeof(facts->fadt_oem), table + HEADER_OEM_ID, 6);
-	append_text(facts->fadt_oem, sizeof(facts->fadt_oem), table + HEADER_OEM_TABLE_ID, 8);
+	copy_text(tables->oem_id, table + HEADER_OEM_ID, 6);
+	copy_text(tables->oem_table_id, table + HEADER_OEM_TABLE_ID, 8);
+	tables->fadt_known = true;
 	if (len > FADT_PM_PROFILE)
-		facts->pm_profile = table[FADT_PM_PROFILE];
+		tables->pm_profile = table[FADT_PM_PROFILE];
 }
 
-static void take_table(struct acpi_facts *facts, const uint8_t *table, size_t len, bool whole)
+static void take_table(struct acpi_tables *tables, const uint8_t *table, size_t len, bool whole)
 {
 	if (!memcmp(table, "FACP", 4)) {
-		take_fadt(facts, table, len);
+		take_fadt(tables, table, len);
 		return;
 	}
 	if (memcmp(table, "DSDT", 4) && memcmp(table, "SSDT", 4) && memcmp(table, "PSDT", 4))
 		return;
-	facts->nr_tables++;
-	if (!acpi_take_aml(facts, table + HEADER_SIZE, len - HEADER_SIZE) || !whole)
-		facts->nr_damaged++;
+	tables->nr_tables++;
+	if (!acpi_take_aml(tables, table + HEADER_SIZE, len - HEADER_SIZE) || !whole)
+		tables->nr_damaged++;
 }
 
-void acpi_take_tables(struct acpi_facts *facts, const uint8_t *bytes, size_t len)
+void acpi_take_tables(struct acpi_tables *tables, const uint8_t *bytes, size_t len)
 {
 	while (len >= HEADER_SIZE) {
 		size_t size = length_of(bytes);
@@ -109,18 +107,18 @@ void acpi_take_tables(struct acpi_facts *facts, const uint8_t *bytes, size_t len
 		/* A length that cannot be: what is there is the table. */
 		if (!whole)
 			size = len;
-		take_table(facts, bytes, size, whole);
+		take_table(tables, bytes, size, whole);
 		bytes += size;
 		len -= size;
 	}
 }
 
-void acpi_all_taken(struct acpi_facts *facts)
+void acpi_all_taken(struct acpi_tables *tables)
 {
-	if (!facts->nr_tables || facts->nr_damaged)
+	if (!tables->nr_tables || tables->nr_damaged)
 		return;
 	for (int i = 0; i < ACPI_OBJECTS; i++)
-		facts->object[i].absent = !facts->object[i].present;
+		tables->object[i].absent = !tables->object[i].present;
 }
 
 /* ---- dumps as text ----------------------------------------------------------------------- */
@@ -201,7 +199,7 @@ static const char *next_line(const char *text, const char *end, char *line, size
 	return stop + 1;
 }
 
-static int take_dump(struct acpi_facts *facts, const char *text, const char *end)
+static int take_dump(struct acpi_tables *tables, const char *text, const char *end)
 {
 	struct dump dump = { NULL };
 	char line[256];
@@ -211,22 +209,22 @@ static int take_dump(struct acpi_facts *facts, const char *text, const char *end
 	while (!code && text < end) {
 		text = next_line(text, end, line, sizeof(line));
 		if (is_dump_title(line)) {
-			acpi_take_tables(facts, dump.bytes, dump.len);
+			acpi_take_tables(tables, dump.bytes, dump.len);
 			dump.len = 0;
 		} else {
 			code = dump_add(&dump, bytes, take_dump_line(line, bytes));
 		}
 	}
-	acpi_take_tables(facts, dump.bytes, dump.len);
+	acpi_take_tables(tables, dump.bytes, dump.len);
 	free(dump.bytes);
-	acpi_all_taken(facts);
+	acpi_all_taken(tables);
 	return code;
 }
 
 /* ---- lines of facts ---------------------------------------------------------------------- */
 
 /* "_PSS" or a path that ends in it. */
-static bool take_presence(struct acpi_facts *facts, const char *name, bool present)
+static bool take_presence(struct acpi_tables *tables, const char *name, bool present)
 {
 	const char *dot = strrchr(name, '.');
 	enum acpi_object object = acpi_object_of(dot ? dot + 1 : *name == '\\' ? name + 1 : name);
@@ -235,7 +233,7 @@ static bool take_presence(struct acpi_facts *facts, const char *name, bool prese
 	/* Other objects are no concern of ours, but four characters they have. */
 	if (object == ACPI_OBJECTS)
 		return strlen(name) >= 4;
-	found = &facts->object[object];
+	found = &tables->object[object];
 	found->present = present;
 	found->absent = !present;
 	found->count = present;
@@ -243,23 +241,35 @@ static bool take_presence(struct acpi_facts *facts, const char *name, bool prese
 	return true;
 }
 
-static bool take_state_line(struct acpi_facts *facts, const char *key, const char *rest)
+static bool take_state_line(struct acpi_tables *tables, const char *key, const char *rest)
 {
 	unsigned a, b, c;
 	char more;
 
 	if (sscanf(rest, "%u %u %u %c", &a, &b, &c, &more) != 3)
 		return false;
-	if (!strcmp(key, "pss") && facts->nr_pss < ACPI_STATES_MAX)
-		facts->pss[facts->nr_pss++] = (struct acpi_pstate){ a, b, c };
-	else if (!strcmp(key, "cst") && facts->nr_cst < ACPI_STATES_MAX)
-		facts->cst[facts->nr_cst++] = (struct acpi_cstate){ a, b, c, 0 };
+	if (!strcmp(key, "pss") && tables->nr_pss < ACPI_STATES_MAX)
+		tables->pss[tables->nr_pss++] = (struct acpi_pstate){ a, b, c };
+	else if (!strcmp(key, "cst") && tables->nr_cst < ACPI_STATES_MAX)
+		tables->cst[tables->nr_cst++] = (struct acpi_cstate){ a, b, c, 0 };
 	else
 		return false;
 	return true;
 }
 
-static bool take_fact(struct acpi_facts *facts, char *line)
+/* "HP ProLiant": the table's id after the first blank. */
+static void take_oem(struct acpi_tables *tables, const char *text)
+{
+	size_t len = strcspn(text, " \t");
+	const char *table = text + len + strspn(text + len, " \t");
+
+	copy_text(tables->oem_id, text, len < 6 ? len : 6);
+	len = strlen(table);
+	copy_text(tables->oem_table_id, table, len < 8 ? len : 8);
+	tables->fadt_known = true;
+}
+
+static bool take_fact(struct acpi_tables *tables, char *line)
 {
 	char *rest = line + strcspn(line, " \t"), *end;
 
@@ -270,11 +280,9 @@ static bool take_fact(struct acpi_facts *facts, char *line)
 	if (!*rest)
 		return false;
 	if (!strcmp(line, "present") || !strcmp(line, "absent"))
-		return take_presence(facts, rest, *line == 'p');
+		return take_presence(tables, rest, *line == 'p');
 	if (!strcmp(line, "fadt_oem")) {
-		facts->fadt_oem[0] = '\0';
-		append_text(
-			facts->fadt_oem, sizeof(facts->fadt_oem), (uint8_t *)rest, strlen(rest));
+		take_oem(tables, rest);
 		return true;
 	}
 	if (!strcmp(line, "pm_profile")) {
@@ -282,14 +290,14 @@ static bool take_fact(struct acpi_facts *facts, char *line)
 
 		if (*end || profile > 255)
 			return false;
-		facts->pm_profile = (int)profile;
+		tables->pm_profile = (int)profile;
 		return true;
 	}
-	return take_state_line(facts, line, rest);
+	return take_state_line(tables, line, rest);
 }
 
 static int take_facts(
-	struct acpi_facts *facts, const char *text, const char *end, struct error *err)
+	struct acpi_tables *tables, const char *text, const char *end, struct error *err)
 {
 	char line[256];
 
@@ -298,7 +306,7 @@ static int take_facts(
 
 		text = next_line(text, end, line, sizeof(line));
 		start += strspn(start, " \t");
-		if (*start && *start != '#' && !take_fact(facts, start))
+		if (*start && *start != '#' && !take_fact(tables, start))
 			return error_set(err, EINVAL,
 				"line %d: \"%.40s\", expected present NAME, absent NAME, fadt_oem "
 				"TEXT, pm_profile N, pss or cst and three numbers",
@@ -337,17 +345,17 @@ static bool is_dump(const char *text, const char *end)
 	return false;
 }
 
-int acpi_take_file(struct acpi_facts *facts, const char *text, size_t len, struct error *err)
+int acpi_take_file(struct acpi_tables *tables, const char *text, size_t len, struct error *err)
 {
 	int code;
 
 	if (is_table(text, len)) {
-		acpi_take_tables(facts, (const uint8_t *)text, len);
+		acpi_take_tables(tables, (const uint8_t *)text, len);
 		/* One table is not all of them. */
 		return 0;
 	}
 	if (!is_dump(text, text + len))
-		return take_facts(facts, text, text + len, err);
-	code = take_dump(facts, text, text + len);
+		return take_facts(tables, text, text + len, err);
+	code = take_dump(tables, text, text + len);
 	return code ? error_set(err, -code, "%s", strerror(-code)) : 0;
 }

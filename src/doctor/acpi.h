@@ -44,12 +44,13 @@ struct acpi_cstate {
 
 enum { ACPI_STATES_MAX = 64 };
 
-struct acpi_facts {
+struct acpi_tables {
 	struct acpi_found object[ACPI_OBJECTS];
 	unsigned nr_tables;  /* with AML */
 	unsigned nr_damaged; /* tables whose AML ends in nonsense or too early */
 	int pm_profile; /* FADT: 0 unspecified, 1 desktop, 2 mobile, 4 enterprise server ...; -1 */
-	char fadt_oem[32]; /* OEM id and table id, "HP ProLiant"; "" not known */
+	bool fadt_known;
+	char oem_id[7], oem_table_id[9]; /* of the FADT, "HP" and "ProLiant" */
 
 	/* Of the first processor that has constants; 0 states: not known. */
 	int nr_pss, nr_cst;
@@ -65,25 +66,25 @@ struct acpi_facts {
 const char *acpi_object_name(enum acpi_object object);
 
 /* Everything unknown. */
-void acpi_init(struct acpi_facts *facts);
+void acpi_init(struct acpi_tables *tables);
 
 /* One table with its header, or several, one after the other. Nothing is too damaged. */
-void acpi_take_tables(struct acpi_facts *facts, const uint8_t *bytes, size_t len);
+void acpi_take_tables(struct acpi_tables *tables, const uint8_t *bytes, size_t len);
 
 /* All tables of a machine were taken: what is in none of them is absent, unless one is damaged. */
-void acpi_all_taken(struct acpi_facts *facts);
+void acpi_all_taken(struct acpi_tables *tables);
 
 /*
  * The content of a file: tables, an acpidump text, or lines of facts ("present NAME", "absent
  * NAME", "fadt_oem TEXT", "pm_profile N", "pss MHZ MW US", "cst TYPE US MW"). 0 or -EINVAL with
  * the line.
  */
-int acpi_take_file(struct acpi_facts *facts, const char *text, size_t len, struct error *err);
+int acpi_take_file(struct acpi_tables *tables, const char *text, size_t len, struct error *err);
 
 /* ---- for acpi.c: objects of one table's AML ---------------------------------------------- */
 
 /* False when the AML ends too early or holds what cannot be AML; what came before is taken. */
-bool acpi_take_aml(struct acpi_facts *facts, const uint8_t *aml, size_t len);
+bool acpi_take_aml(struct acpi_tables *tables, const uint8_t *aml, size_t len);
 
 /* Object of that name, ACPI_OBJECTS: none of ours. name has four characters. */
 enum acpi_object acpi_object_of(const char *name);

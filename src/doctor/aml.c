@@ -269,24 +269,24 @@ static bool take_register(struct aml *aml, uint8_t *ret_space)
 
 /* ---- objects that hold constants --------------------------------------------------------- */
 
-static void take_pss(struct acpi_facts *facts, struct aml data)
+static void take_pss(struct acpi_tables *tables, struct aml data)
 {
 	struct acpi_pstate states[ACPI_STATES_MAX];
 	struct aml elements;
 	uint64_t v[6];
 	int nr = 0;
 
-	if (facts->nr_pss || !take_elements(&data, &elements))
+	if (tables->nr_pss || !take_elements(&data, &elements))
 		return;
 	while (nr < ACPI_STATES_MAX && take_constants(&elements, v, 6) == 6)
 		states[nr++] = (struct acpi_pstate){ v[0], v[1], v[2] };
 	if (elements.at != elements.end)
 		return;
-	memcpy(facts->pss, states, nr * sizeof(states[0]));
-	facts->nr_pss = nr;
+	memcpy(tables->pss, states, nr * sizeof(states[0]));
+	tables->nr_pss = nr;
 }
 
-static void take_cst(struct acpi_facts *facts, struct aml data)
+static void take_cst(struct acpi_tables *tables, struct aml data)
 {
 	struct acpi_cstate states[ACPI_STATES_MAX];
 	struct aml elements, state;
@@ -294,7 +294,7 @@ static void take_cst(struct acpi_facts *facts, struct aml data)
 	uint8_t space;
 	int nr = 0;
 
-	if (facts->nr_cst || !take_elements(&data, &elements) || !take_constant(&elements, v))
+	if (tables->nr_cst || !take_elements(&data, &elements) || !take_constant(&elements, v))
 		return;
 	while (nr < ACPI_STATES_MAX && take_elements(&elements, &state) &&
 		take_register(&state, &space) && take_constant(&state, &v[0]) &&
@@ -302,57 +302,57 @@ static void take_cst(struct acpi_facts *facts, struct aml data)
 		states[nr++] = (struct acpi_cstate){ v[0], v[1], v[2], space };
 	if (elements.at != elements.end)
 		return;
-	memcpy(facts->cst, states, nr * sizeof(states[0]));
-	facts->nr_cst = nr;
+	memcpy(tables->cst, states, nr * sizeof(states[0]));
+	tables->nr_cst = nr;
 }
 
-static void take_pct(struct acpi_facts *facts, struct aml data)
+static void take_pct(struct acpi_tables *tables, struct aml data)
 {
 	struct aml elements;
 	uint8_t space;
 
-	if (facts->pct_space < 0 && take_elements(&data, &elements) &&
+	if (tables->pct_space < 0 && take_elements(&data, &elements) &&
 		take_register(&elements, &space))
-		facts->pct_space = space;
+		tables->pct_space = space;
 }
 
-static void take_psd(struct acpi_facts *facts, struct aml data)
+static void take_psd(struct acpi_tables *tables, struct aml data)
 {
 	struct aml elements;
 	uint64_t v[5];
 
-	if (facts->psd_type >= 0 || !take_elements(&data, &elements) ||
+	if (tables->psd_type >= 0 || !take_elements(&data, &elements) ||
 		take_constants(&elements, v, 5) != 5)
 		return;
-	facts->psd_type = v[3] & 0xff;
-	facts->psd_cpus = v[4] & 0xffff;
+	tables->psd_type = v[3] & 0xff;
+	tables->psd_cpus = v[4] & 0xffff;
 }
 
-static void take_ppc(struct acpi_facts *facts, struct aml data)
+static void take_ppc(struct acpi_tables *tables, struct aml data)
 {
 	uint64_t value;
 
-	if (facts->ppc < 0 && take_constant(&data, &value) && value < ACPI_STATES_MAX)
-		facts->ppc = (int)value;
+	if (tables->ppc < 0 && take_constant(&data, &value) && value < ACPI_STATES_MAX)
+		tables->ppc = (int)value;
 }
 
-static void take_content(struct acpi_facts *facts, enum acpi_object object, struct aml data)
+static void take_content(struct acpi_tables *tables, enum acpi_object object, struct aml data)
 {
 	switch (object) {
 	case ACPI_PSS:
-		take_pss(facts, data);
+		take_pss(tables, data);
 		break;
 	case ACPI_CST:
-		take_cst(facts, data);
+		take_cst(tables, data);
 		break;
 	case ACPI_PCT:
-		take_pct(facts, data);
+		take_pct(tables, data);
 		break;
 	case ACPI_PSD:
-		take_psd(facts, data);
+		take_psd(tables, data);
 		break;
 	case ACPI_PPC:
-		take_ppc(facts, data);
+		take_ppc(tables, data);
 		break;
 	default:
 		break;
@@ -368,14 +368,15 @@ static int dots(const char *path)
 	return nr;
 }
 
-static enum acpi_object found(struct acpi_facts *facts, const struct scope *where, const char *last)
+static enum acpi_object found(
+	struct acpi_tables *tables, const struct scope *where, const char *last)
 {
 	enum acpi_object object = acpi_object_of(last);
 	struct acpi_found *f;
 
 	if (object == ACPI_OBJECTS)
 		return object;
-	f = &facts->object[object];
+	f = &tables->object[object];
 	if (!f->count || dots(where->path) < dots(f->path))
 		snprintf(f->path, sizeof(f->path), "%s", where->path);
 	f->present = true;
@@ -386,11 +387,11 @@ static enum acpi_object found(struct acpi_facts *facts, const struct scope *wher
 
 /* ---- the walk ---------------------------------------------------------------------------- */
 
-static bool walk(struct acpi_facts *facts, struct aml aml, const struct scope *in, int depth);
+static bool walk(struct acpi_tables *tables, struct aml aml, const struct scope *in, int depth);
 
 /* Scope, Device ...: a package with a name, fixed bytes, and terms. */
-static bool walk_named(
-	struct acpi_facts *facts, struct aml *aml, const struct scope *in, size_t fixed, int depth)
+static bool walk_named(struct acpi_tables *tables, struct aml *aml, const struct scope *in,
+	size_t fixed, int depth)
 {
 	struct scope inner;
 	struct aml body;
@@ -400,15 +401,15 @@ static bool walk_named(
 		return false;
 	/* Damage within ends this package only. */
 	if (!take_name(&body, in, &inner, last) || !skip(&body, fixed)) {
-		facts->nr_damaged++;
+		tables->nr_damaged++;
 		return true;
 	}
-	if (!walk(facts, body, &inner, depth + 1))
-		facts->nr_damaged++;
+	if (!walk(tables, body, &inner, depth + 1))
+		tables->nr_damaged++;
 	return true;
 }
 
-static bool take_method(struct acpi_facts *facts, struct aml *aml, const struct scope *in)
+static bool take_method(struct acpi_tables *tables, struct aml *aml, const struct scope *in)
 {
 	struct scope where;
 	struct aml body;
@@ -417,11 +418,11 @@ static bool take_method(struct acpi_facts *facts, struct aml *aml, const struct 
 	if (!take_package(aml, &body))
 		return false;
 	if (take_name(&body, in, &where, last))
-		found(facts, &where, last);
+		found(tables, &where, last);
 	return true;
 }
 
-static bool take_named_data(struct acpi_facts *facts, struct aml *aml, const struct scope *in)
+static bool take_named_data(struct acpi_tables *tables, struct aml *aml, const struct scope *in)
 {
 	enum acpi_object object;
 	struct scope where;
@@ -429,20 +430,20 @@ static bool take_named_data(struct acpi_facts *facts, struct aml *aml, const str
 
 	if (!take_name(aml, in, &where, last))
 		return false;
-	object = found(facts, &where, last);
+	object = found(tables, &where, last);
 	/* The data itself are tokens like any other, which the walk passes over. */
-	take_content(facts, object, *aml);
+	take_content(tables, object, *aml);
 	return true;
 }
 
-static bool take_alias(struct acpi_facts *facts, struct aml *aml, const struct scope *in)
+static bool take_alias(struct acpi_tables *tables, struct aml *aml, const struct scope *in)
 {
 	struct scope where;
 	char last[5];
 
 	if (!take_name(aml, in, &where, last) || !take_name(aml, in, &where, last))
 		return false;
-	found(facts, &where, last);
+	found(tables, &where, last);
 	return true;
 }
 
@@ -462,7 +463,7 @@ static bool skip_package(struct aml *aml)
 }
 
 static bool walk_extended(
-	struct acpi_facts *facts, struct aml *aml, const struct scope *in, int depth)
+	struct acpi_tables *tables, struct aml *aml, const struct scope *in, int depth)
 {
 	uint8_t op;
 
@@ -480,11 +481,11 @@ static bool walk_extended(
 		return skip_package(aml);
 	case EXT_DEVICE:
 	case EXT_THERMAL:
-		return walk_named(facts, aml, in, 0, depth);
+		return walk_named(tables, aml, in, 0, depth);
 	case EXT_PROCESSOR:
-		return walk_named(facts, aml, in, 6, depth);
+		return walk_named(tables, aml, in, 6, depth);
 	case EXT_POWER:
-		return walk_named(facts, aml, in, 3, depth);
+		return walk_named(tables, aml, in, 3, depth);
 	default:
 		return true;
 	}
@@ -501,18 +502,20 @@ static bool skip_string(struct aml *aml)
 }
 
 /* If, Else, While: their terms belong to the scope around them, whatever the condition is. */
-static bool walk_block(struct acpi_facts *facts, struct aml *aml, const struct scope *in, int depth)
+static bool walk_block(
+	struct acpi_tables *tables, struct aml *aml, const struct scope *in, int depth)
 {
 	struct aml body;
 
 	if (!take_package(aml, &body))
 		return false;
-	if (!walk(facts, body, in, depth + 1))
-		facts->nr_damaged++;
+	if (!walk(tables, body, in, depth + 1))
+		tables->nr_damaged++;
 	return true;
 }
 
-static bool walk_token(struct acpi_facts *facts, struct aml *aml, const struct scope *in, int depth)
+static bool walk_token(
+	struct acpi_tables *tables, struct aml *aml, const struct scope *in, int depth)
 {
 	uint64_t value;
 	uint8_t op;
@@ -524,27 +527,27 @@ static bool walk_token(struct acpi_facts *facts, struct aml *aml, const struct s
 	op = *aml->at++;
 	switch (op) {
 	case OP_ALIAS:
-		return take_alias(facts, aml, in);
+		return take_alias(tables, aml, in);
 	case OP_NAME:
-		return take_named_data(facts, aml, in);
+		return take_named_data(tables, aml, in);
 	case OP_STRING:
 		return skip_string(aml);
 	case OP_SCOPE:
-		return walk_named(facts, aml, in, 0, depth);
+		return walk_named(tables, aml, in, 0, depth);
 	case OP_BUFFER:
 	case OP_PACKAGE:
 	case OP_VAR_PACKAGE:
 		return skip_package(aml);
 	case OP_METHOD:
-		return take_method(facts, aml, in);
+		return take_method(tables, aml, in);
 	case OP_EXTERNAL:
 		return skip_name(aml, in, 2);
 	case OP_EXTENDED:
-		return walk_extended(facts, aml, in, depth);
+		return walk_extended(tables, aml, in, depth);
 	case OP_IF:
 	case OP_ELSE:
 	case OP_WHILE:
-		return walk_block(facts, aml, in, depth);
+		return walk_block(tables, aml, in, depth);
 	case OP_BYTE:
 	case OP_WORD:
 	case OP_DWORD:
@@ -556,20 +559,20 @@ static bool walk_token(struct acpi_facts *facts, struct aml *aml, const struct s
 	}
 }
 
-static bool walk(struct acpi_facts *facts, struct aml aml, const struct scope *in, int depth)
+static bool walk(struct acpi_tables *tables, struct aml aml, const struct scope *in, int depth)
 {
 	if (depth > DEPTH_MAX)
 		return false;
 	while (aml.at < aml.end) {
-		if (!walk_token(facts, &aml, in, depth))
+		if (!walk_token(tables, &aml, in, depth))
 			return false;
 	}
 	return true;
 }
 
-bool acpi_take_aml(struct acpi_facts *facts, const uint8_t *aml, size_t len)
+bool acpi_take_aml(struct acpi_tables *tables, const uint8_t *aml, size_t len)
 {
 	const struct scope root = { "\\" };
 
-	return walk(facts, (struct aml){ aml, aml + len }, &root, 0);
+	return walk(tables, (struct aml){ aml, aml + len }, &root, 0);
 }

@@ -2,6 +2,7 @@
 /* The machine around the processor: board, firmware's profile, hypervisor; the selection's input.
  */
 #include "base/units.h"
+#include "doctor/acpi.h"
 #include "doctor/facts_internal.h"
 #include "policy/registry.h"
 
@@ -57,7 +58,7 @@ static void find_hypervisor(struct facts *f)
 
 void read_platform_facts(struct facts *f)
 {
-	struct value profile;
+	int profile = tree_acpi(f->tree)->pm_profile;
 
 	read_text(f->tree, &f->sys_vendor, "/sys/class/dmi/id/sys_vendor");
 	read_text(f->tree, &f->product, "/sys/class/dmi/id/product_name");
@@ -65,10 +66,7 @@ void read_platform_facts(struct facts *f)
 	read_text(f->tree, &f->board, "/sys/class/dmi/id/board_name");
 	read_text(f->tree, &f->bios_version, "/sys/class/dmi/id/bios_version");
 	read_text(f->tree, &f->platform_profile, "/sys/firmware/acpi/platform_profile");
-	read_value(f->tree, &profile, "/sys/firmware/acpi/pm_profile");
-	f->machine.pm_profile = good(profile) && profile.number >= 0 && profile.number < 256
-					? (enum pm_profile)profile.number
-					: PROFILE_NOT_KNOWN;
+	f->machine.pm_profile = profile >= 0 ? (enum pm_profile)profile : PROFILE_NOT_KNOWN;
 	find_hypervisor(f);
 }
 

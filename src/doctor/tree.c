@@ -116,7 +116,7 @@ struct tree *tree_free(struct tree *tree)
 		close(tree->msr_fd);
 	files_release(&tree->files);
 	free(tree->msrs);
-	free(tree->facts);
+	free(tree->tables);
 	for (size_t i = 0; i < tree->nr_failures; i++)
 		free(tree->failures[i].path);
 	free(tree->failures);

@@ -93,7 +93,7 @@ int tree_dmesg_line(struct tree *tree, const char *needle, char *buf, size_t siz
 /* A register of a CPU. 0; -ENOENT: not captured; -EACCES, -EPERM: no right; -EIO: not there. */
 int tree_msr(struct tree *tree, int cpu, uint32_t reg, uint64_t *ret);
 
-struct acpi_facts;
+struct acpi_tables;
 
 /* What its ACPI tables tell (doctor/acpi.h), owned by the tree. */
-const struct acpi_facts *tree_acpi(const struct tree *tree);
+const struct acpi_tables *tree_acpi(const struct tree *tree);

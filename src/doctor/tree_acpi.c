@@ -38,7 +38,7 @@ static bool take_folder(struct tree *tree, const char *folder)
 			all = false;
 			continue;
 		}
-		acpi_take_tables(tree->facts, (const uint8_t *)bytes, len);
+		acpi_take_tables(tree->tables, (const uint8_t *)bytes, len);
 		free(bytes);
 	}
 	tree_names_release(&names);
@@ -50,7 +50,7 @@ static void take_tables(struct tree *tree)
 	bool all = take_folder(tree, TABLES);
 
 	if (take_folder(tree, TABLES "/dynamic") && all)
-		acpi_all_taken(tree->facts);
+		acpi_all_taken(tree->tables);
 }
 
 int tree_take_acpi(struct tree *tree, struct error *err)
@@ -58,23 +58,23 @@ int tree_take_acpi(struct tree *tree, struct error *err)
 	int64_t profile;
 	int code;
 
-	tree->facts = malloc(sizeof(*tree->facts));
-	if (!tree->facts)
+	tree->tables = malloc(sizeof(*tree->tables));
+	if (!tree->tables)
 		return error_set(err, ENOMEM, "out of memory");
-	acpi_init(tree->facts);
+	acpi_init(tree->tables);
 	take_tables(tree);
 	if (!tree_read_number(tree, &profile, "/sys/firmware/acpi/pm_profile") && profile >= 0 &&
 		profile <= 255)
-		tree->facts->pm_profile = (int)profile;
+		tree->tables->pm_profile = (int)profile;
 	if (!tree->acpi.text)
 		return 0;
-	code = acpi_take_file(tree->facts, tree->acpi.text, tree->acpi.len, err);
+	code = acpi_take_file(tree->tables, tree->acpi.text, tree->acpi.len, err);
 	if (code && tree->acpi_option)
 		return error_prefix(err, code, "%s", tree->acpi_option);
 	return tree_note_text(tree, "acpi.txt", NULL, code) == -ENOMEM ? code : 0;
 }
 
-const struct acpi_facts *tree_acpi(const struct tree *tree)
+const struct acpi_tables *tree_acpi(const struct tree *tree)
 {
-	return tree->facts;
+	return tree->tables;
 }

@@ -25,7 +25,7 @@ struct tree {
 	struct msr_value *msrs;
 	size_t nr_msrs;
 	int msr_fd, msr_cpu, msr_code; /* live: open for msr_cpu; -errno that holds for all */
-	struct acpi_facts *facts;
+	struct acpi_tables *tables;
 	const char *acpi_option; /* name of the file that takes acpi.txt's place, or NULL */
 	struct tree_failure *failures;
 	size_t nr_failures, failures_left_out;
@@ -46,7 +46,7 @@ int tree_take_errors(struct tree *tree);
 /* Registers of msr.txt, likewise. */
 int tree_take_msrs(struct tree *tree);
 
-/* Tables and what is told of them, into tree->facts. After files_sort. 0 or -errno. */
+/* Tables and what is told of them, into tree->tables. After files_sort. 0 or -errno. */
 int tree_take_acpi(struct tree *tree, struct error *err);
 
 /* A whole file beneath a folder into beside; -ENOENT leaves it as it is. */

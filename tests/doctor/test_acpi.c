@@ -28,7 +28,7 @@ static size_t read_table(const char *name, uint8_t *bytes)
 	return len;
 }
 
-static void take(struct acpi_facts *facts, const void *text, size_t len)
+static void take(struct acpi_tables *facts, const void *text, size_t len)
 {
 	struct error err;
 
@@ -65,7 +65,7 @@ static void test_objects(void **state)
 	for (size_t i = 0; i < sizeof(expected) / sizeof(expected[0]); i++) {
 		const char *want[ACPI_OBJECTS] = { NULL };
 		unsigned count[ACPI_OBJECTS] = { 0 };
-		struct acpi_facts facts;
+		struct acpi_tables facts;
 		uint8_t bytes[TABLE_MAX];
 
 		for (int k = 0; k < ACPI_OBJECTS && expected[i].found[k].path; k++) {
@@ -88,7 +88,7 @@ static void test_objects(void **state)
 	}
 }
 
-static void check_constants(const struct acpi_facts *facts)
+static void check_constants(const struct acpi_tables *facts)
 {
 	assert_int_equal(facts->nr_pss, 3);
 	assert_int_equal(facts->pss[0].mhz, 2400);
@@ -109,7 +109,7 @@ static void check_constants(const struct acpi_facts *facts)
 
 static void test_constants(void **state)
 {
-	struct acpi_facts facts;
+	struct acpi_tables facts;
 	uint8_t bytes[TABLE_MAX];
 
 	take(&facts, bytes, read_table("all", bytes));
@@ -127,13 +127,14 @@ static size_t make_fadt(uint8_t *bytes)
 
 static void test_several_tables(void **state)
 {
-	struct acpi_facts facts;
+	struct acpi_tables facts;
 	uint8_t bytes[2 * TABLE_MAX];
 	size_t len = make_fadt(bytes);
 
 	len += read_table("all", bytes + len);
 	take(&facts, bytes, len);
-	assert_string_equal(facts.fadt_oem, "HP ProLiant");
+	assert_string_equal(facts.oem_id, "HP");
+	assert_string_equal(facts.oem_table_id, "ProLiant");
 	assert_int_equal(facts.pm_profile, 4);
 	assert_int_equal(facts.nr_tables, 1);
 	check_constants(&facts);
@@ -161,7 +162,7 @@ static size_t dump_table(char *out, const char *name, const uint8_t *bytes, size
 static void test_dump(void **state)
 {
 	static char text[16 * TABLE_MAX];
-	struct acpi_facts facts;
+	struct acpi_tables facts;
 	uint8_t bytes[TABLE_MAX];
 	size_t len;
 
@@ -172,7 +173,8 @@ static void test_dump(void **state)
 	assert_int_equal(facts.nr_tables, 2);
 	assert_int_equal(facts.nr_damaged, 0);
 	assert_true(facts.object[ACPI_CPC].absent);
-	assert_string_equal(facts.fadt_oem, "HP ProLiant");
+	assert_string_equal(facts.oem_id, "HP");
+	assert_string_equal(facts.oem_table_id, "ProLiant");
 	check_constants(&facts);
 }
 
@@ -181,14 +183,15 @@ static void test_facts(void **state)
 	static const char text[] = "# made up\npresent \\_SB.PCCH\nabsent _PSS\npresent _ABC\n"
 				   "fadt_oem HP ProLiant\npm_profile 4\n\npss 2400 95000 10\n"
 				   "pss 1200 30000 10\ncst 1 2 1000\n";
-	struct acpi_facts facts;
+	struct acpi_tables facts;
 
 	take(&facts, text, strlen(text));
 	assert_true(facts.object[ACPI_PCCH].present);
 	assert_string_equal(facts.object[ACPI_PCCH].path, "\\_SB.PCCH");
 	assert_true(facts.object[ACPI_PSS].absent);
 	assert_false(facts.object[ACPI_PPC].absent);
-	assert_string_equal(facts.fadt_oem, "HP ProLiant");
+	assert_string_equal(facts.oem_id, "HP");
+	assert_string_equal(facts.oem_table_id, "ProLiant");
 	assert_int_equal(facts.pm_profile, 4);
 	assert_int_equal(facts.nr_pss, 2);
 	assert_int_equal(facts.pss[1].mw, 30000);
@@ -201,7 +204,7 @@ static void test_wrong_facts(void **state)
 		"pm_profile x", "pss 1 2", "pss 1 2 3 4", "\x01\x02 \x03" };
 
 	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
-		struct acpi_facts facts;
+		struct acpi_tables facts;
 		struct error err = { "" };
 		char text[64];
 
@@ -220,7 +223,7 @@ static void test_cut_short(void **state)
 	size_t whole = read_table("all", bytes);
 
 	for (size_t len = 0; len < whole; len++) {
-		struct acpi_facts facts;
+		struct acpi_tables facts;
 
 		acpi_init(&facts);
 		acpi_take_tables(&facts, bytes, len);

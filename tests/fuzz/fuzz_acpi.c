@@ -20,7 +20,7 @@ static void check_text(const char *text, size_t size)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct acpi_facts a, b;
+	struct acpi_tables a, b;
 	struct error err = { "" };
 	int code;
 
@@ -30,7 +30,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	assert(!code || (*err.text && !strchr(err.text, '\n')));
 	assert(acpi_take_file(&b, (const char *)data, size, &err) == code);
 	assert(!memcmp(&a, &b, sizeof(a)));
-	check_text(a.fadt_oem, sizeof(a.fadt_oem));
+	check_text(a.oem_id, sizeof(a.oem_id));
+	check_text(a.oem_table_id, sizeof(a.oem_table_id));
 	assert(a.nr_pss >= 0 && a.nr_pss <= ACPI_STATES_MAX);
 	assert(a.nr_cst >= 0 && a.nr_cst <= ACPI_STATES_MAX);
 	for (int i = 0; i < ACPI_OBJECTS; i++) {
