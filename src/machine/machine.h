@@ -82,8 +82,8 @@ struct machine_hwp {
 	uint32_t lowest, efficient, guaranteed, highest;
 	uint32_t default_epp;	/* of the request at power-on */
 	int64_t window_ns;	/* it looks at activity once in this time */
-	int64_t halving_ns;	/* an idle core's remembered demand halves in this time */
-	uint32_t epp0_permille; /* busy share of time that it is content with, at EPP 0, */
+	int64_t halving_ns;	/* memory of its running average of activity */
+	uint32_t epp0_permille; /* busy share that it is content with, at EPP 0, and at */
 	uint32_t epp128_permille;
 	uint32_t epp255_permille;
 	bool quirk_gap;	      /* see corepace-machine(5) */

@@ -273,7 +273,15 @@ static void package_grant(struct sim *s, struct sim_package *p, bool new_request
 
 void package_start(struct sim *s, struct sim_package *p)
 {
+	/* Nobody votes yet: what wakes up first finds the highest request. */
 	p->khz = s->m->base_khz;
+	for (int i = 0, first = 1; i < s->m->nr_cores; i++) {
+		if (s->cores[i].package != p->id)
+			continue;
+		if (first || s->cores[i].request_khz > p->khz)
+			p->khz = s->cores[i].request_khz;
+		first = 0;
+	}
 	package_grant(s, p, true);
 	package_power(s, p);
 }

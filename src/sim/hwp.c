@@ -2,15 +2,14 @@
 /*
  * The hardware's own choice, as far as it is known from outside.
  *
- * Once in a window the processor looks at what a core did: its demand is the performance that it
- * really had, times the share of the window in which it executed instructions. A greater demand is
- * believed at once; a smaller one pulls the remembered demand down by half in each halving time.
- * The choice is the demand over the busy share that the energy preference (EPP) is content with: a
- * core that is busy all the time climbs by that factor per window, which is the ramp that one can
- * measure. The choice is bounded by the request's minimum and maximum, replaced by its desired
- * performance when that is not 0, and takes effect when the machine
- * changes frequencies (grid and transition), or at once while the core sleeps. History belongs to
- * the core: a task that moves finds another one's.
+ * Once in a window the processor looks at the share of it in which a core executed instructions,
+ * and takes it into a running average, whose memory halves in the halving time. The choice is the
+ * frequency in force times that average, over the busy share that the energy preference (EPP) is
+ * content with: a core that is busy all the time climbs by that factor per window, which is the
+ * ramp that one can measure, and a periodic load settles where it is as busy as that. The choice is
+ * bounded by the request's minimum and maximum, replaced by its desired performance when that is
+ * not 0, and takes effect when the machine changes frequencies (grid and transition), or at once
+ * while the core sleeps. History belongs to the core: a task that moves finds another one's.
  *
  * A window that software gives in the request (activity window) replaces the processor's own.
  * Threads of a core are resolved to their highest minimum, maximum and desired performance and
@@ -37,6 +36,13 @@ enum {
 };
 
 enum { EFFICIENT_STEPS = 4, PELT_HALVING = 32 };
+
+enum { ONE = 1 << 16 }; /* utilisation and performance are counted in such parts */
+
+static uint32_t rounded(uint32_t perf)
+{
+	return (perf + ONE / 2) / ONE;
+}
 
 static uint32_t field(uint64_t value, int shift)
 {
@@ -125,22 +131,40 @@ static uint32_t busy_target_permille(const struct machine_hwp *m, uint32_t epp)
 	return m->epp128_permille + (m->epp255_permille - m->epp128_permille) * (epp - 128) / 127;
 }
 
-static uint64_t decay(uint64_t value, int64_t ns, int64_t halving_ns)
+/* Takes a window's busy share into the average. */
+static void average(struct sim_core *core, uint32_t busy, int64_t length_ns)
 {
-	return pelt_decay(value, (uint64_t)(ns * PELT_HALVING / halving_ns));
+	const struct sim *s = core->threads[0]->sim;
+	struct core_hwp *h = &core->hwp;
+	uint64_t periods = (uint64_t)(length_ns * PELT_HALVING / s->m->hwp.halving_ns);
+
+	if (busy >= h->util)
+		h->util = busy - (uint32_t)pelt_decay(busy - h->util, periods);
+	else
+		h->util = busy + (uint32_t)pelt_decay(h->util - busy, periods);
 }
 
-static void choose(struct sim_core *core)
+/* The next choice, from the performance in force. */
+static void choose(struct sim_core *core, uint32_t in_force)
 {
 	const struct sim *s = core->threads[0]->sim;
 	const struct machine_hwp *m = &s->m->hwp;
 	struct core_hwp *h = &core->hwp;
-	uint64_t wanted = h->demand * 1000 / busy_target_permille(m, h->epp);
+	uint64_t wanted =
+		(uint64_t)in_force * h->util / ONE * 1000 / busy_target_permille(m, h->epp);
 
-	wanted = (wanted + 0xffff) >> 16;
-	if (wanted < m->lowest || s->now_ns < h->locked_until_ns)
-		wanted = m->lowest;
-	h->wanted = wanted < m->highest ? (uint32_t)wanted : m->highest;
+	if (wanted < m->lowest * ONE || s->now_ns < h->locked_until_ns)
+		wanted = m->lowest * ONE;
+	h->wanted = wanted < m->highest * ONE ? (uint32_t)wanted : m->highest * ONE;
+}
+
+/* What the core runs at, with the fraction of its own choice when that is in force. */
+static uint32_t in_force(const struct sim_core *core)
+{
+	const struct machine_hwp *m = &core->threads[0]->sim->m->hwp;
+	uint32_t perf = core->khz / m->unit_khz;
+
+	return perf == rounded(core->hwp.wanted) ? core->hwp.wanted : perf * ONE;
 }
 
 /* The choice within the request's limits, as a frequency that the machine has. */
@@ -149,7 +173,7 @@ static uint32_t chosen_khz(const struct sim_core *core)
 	const struct machine *m = core->threads[0]->sim->m;
 	const struct core_hwp *h = &core->hwp;
 	uint32_t max = h->max < m->hwp.highest ? h->max : m->hwp.highest;
-	uint32_t perf = h->desired ? h->desired : h->wanted, khz;
+	uint32_t perf = h->desired ? h->desired : rounded(h->wanted), khz;
 
 	perf = perf > h->min ? perf : h->min;
 	perf = perf < max ? perf : max;
@@ -207,12 +231,27 @@ static void gap_quirk(struct sim_core *core)
 	struct core_hwp *h = &core->hwp;
 	int64_t gap = s->now_ns - h->halted_ns;
 
-	if (h->halt_state == GAP_STATE && h->wanted == s->m->hwp.highest && gap >= GAP_MIN_NS &&
-		gap <= GAP_MAX_NS && rng_below(&s->hwp_rng, 1000) < GAP_PERMILLE)
+	if (h->halt_state == GAP_STATE && h->halt_wanted == s->m->hwp.highest &&
+		gap >= GAP_MIN_NS && gap <= GAP_MAX_NS &&
+		rng_below(&s->hwp_rng, 1000) < GAP_PERMILLE)
 		h->locked_until_ns = s->now_ns + GAP_LOCK_NS;
 }
 
-/* The windows that passed while the core slept are made up for. */
+/* The windows that passed while the core slept are made up for; at the bottom they are all alike.
+ */
+static void sleep_over(struct sim_core *core, int64_t ns)
+{
+	struct core_hwp *h = &core->hwp;
+	uint32_t bottom = core->threads[0]->sim->m->hwp.lowest * ONE;
+
+	for (; ns > 0 && h->wanted > bottom; ns -= h->window_ns) {
+		average(core, 0, min_i64(ns, h->window_ns));
+		choose(core, h->wanted);
+	}
+	if (ns > 0)
+		average(core, 0, ns);
+}
+
 static void wake(struct sim_core *core)
 {
 	struct sim *s = core->threads[0]->sim;
@@ -223,10 +262,9 @@ static void wake(struct sim_core *core)
 	h->active_since_ns = s->now_ns;
 	if (node_queued(&h->window))
 		return;
-	h->demand = decay(h->demand, s->now_ns - h->window_start_ns, s->m->hwp.halving_ns);
+	sleep_over(core, s->now_ns - h->window_start_ns);
 	h->window_start_ns = s->now_ns;
 	h->active_ns = 0;
-	choose(core);
 	queue_set(&s->queue, &h->window, s->now_ns + h->window_ns);
 }
 
@@ -239,6 +277,7 @@ static void halt(struct sim_core *core)
 	h->active_since_ns = -1;
 	h->halted_ns = s->now_ns;
 	h->halt_state = halt_state(core);
+	h->halt_wanted = rounded(h->wanted);
 }
 
 bool hwp_activity(struct sim_core *core)
@@ -273,7 +312,6 @@ void hwp_window_end(struct sim_core *core)
 	struct core_hwp *h = &core->hwp;
 	int64_t length = s->now_ns - h->window_start_ns;
 	bool active = h->active_since_ns >= 0;
-	uint64_t used, left;
 
 	if (!s->hwp_on || length <= 0)
 		return;
@@ -281,16 +319,13 @@ void hwp_window_end(struct sim_core *core)
 		h->active_ns += s->now_ns - h->active_since_ns;
 		h->active_since_ns = s->now_ns;
 	}
-	used = ((uint64_t)core->khz << 16) / s->m->hwp.unit_khz;
-	used = (uint64_t)((unsigned __int128)used * (uint64_t)h->active_ns / (uint64_t)length);
-	left = h->demand > used ? h->demand - used : 0;
-	h->demand = used + decay(left, length, s->m->hwp.halving_ns);
+	average(core, (uint32_t)(h->active_ns * ONE / length), length);
 	h->window_start_ns = s->now_ns;
 	h->active_ns = 0;
-	choose(core);
+	choose(core, in_force(core));
 	ask(core, s->now_ns);
 	/* A core that sleeps and has no vote is looked at when it wakes. */
-	if (active || (votes(core) && h->wanted > s->m->hwp.lowest))
+	if (active || (votes(core) && rounded(h->wanted) > s->m->hwp.lowest))
 		queue_set(&s->queue, &h->window, s->now_ns + h->window_ns);
 }
 
@@ -313,7 +348,6 @@ static void reresolve(struct sim *s, int package, int64_t now_ns)
 		if (s->cores[i].package != package)
 			continue;
 		resolve(&s->cores[i]);
-		choose(&s->cores[i]);
 		ask(&s->cores[i], now_ns);
 	}
 }
@@ -393,7 +427,6 @@ int hwp_wrmsr(struct sim *s, int64_t now_ns, int cpu, uint32_t reg, uint64_t val
 	case MSR_HWP_REQUEST:
 		c->hwp_request = value;
 		resolve(c->core);
-		choose(c->core);
 		ask(c->core, now_ns);
 		return 0;
 	case MSR_HWP_STATUS:
@@ -419,6 +452,7 @@ void hwp_init(struct sim *s)
 		node_init(&h->window, NODE_HWP, &s->cores[i]);
 		h->active_since_ns = -1;
 		h->window_ns = m->window_ns;
+		h->wanted = m->lowest * ONE;
 	}
 }
 

@@ -111,14 +111,15 @@ struct delayed_signal {
 struct core_hwp {
 	struct node window;
 	int64_t window_start_ns, window_ns;
-	int64_t active_since_ns;	 /* -1: halted */
-	int64_t active_ns;		 /* in this window, before active_since_ns */
-	uint64_t demand;		 /* performance used, 1/65536 units */
-	uint32_t wanted;		 /* its own choice, in units, before the request's limits */
-	uint32_t min, max, desired, epp; /* of the requests that count */
-	bool mixed;			 /* requests of the threads differ */
+	int64_t active_since_ns; /* -1: halted */
+	int64_t active_ns;	 /* in this window, before active_since_ns */
+	uint32_t util;		 /* running average of the busy share, of 65536 */
+	uint32_t wanted;	 /* its own choice before the request's limits, 1/65536 units */
+	uint32_t min, max, desired, epp;    /* of the requests that count */
+	bool mixed;			    /* requests of the threads differ */
 	int64_t halted_ns, locked_until_ns; /* quirk */
 	int halt_state;
+	uint32_t halt_wanted;
 };
 
 struct sim_core {
