@@ -313,6 +313,8 @@ static int store_parameters(struct driver_unit *u, int64_t *now_ns)
 	struct intel_cpu *c = u->state;
 	int r, most;
 
+	if ((g->no_turbo || g->max_perf_pct || g->min_perf_pct) && g->min_pct < g->lowest_pct)
+		g->min_pct = g->lowest_pct; /* since the driver has registered */
 	if (g->no_turbo) {
 		bool off = g->no_turbo == TURBO_ASKED_OFF;
 
