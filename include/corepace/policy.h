@@ -238,6 +238,19 @@ enum acpi_pss_space { PSS_NONE, PSS_MSR, PSS_IO };
 /* Who coordinates the CPUs of one domain: _PSD's coordination type. */
 enum acpi_psd { PSD_NONE, PSD_SW_ALL, PSD_SW_ANY, PSD_HW_ALL };
 
+/*
+ * ACPI's \_SB.PCCH, and PCCP of each processor: offsets of its two buffers in the shared memory,
+ * which lie stride apart from CPU to CPU.
+ */
+struct acpi_pcc {
+	uint64_t base, size; /* of the shared memory; size 0: no PCCH */
+	bool doorbell_in_ports;
+	uint64_t doorbell; /* its address */
+	int doorbell_width;
+	uint64_t preserve, write; /* masks of the doorbell */
+	uint32_t input, output, stride;
+};
+
 /* What CPUID and ACPI tell a driver, beside registers; the same on all CPUs. */
 struct platform {
 	enum cpu_vendor vendor;
@@ -257,6 +270,8 @@ struct platform {
 	struct acpi_pss pss[PSS_MAX];	  /* highest first */
 	enum acpi_psd psd;		  /* its domain is the package */
 	uint32_t nominal_mhz, lowest_mhz; /* _CPC */
+	struct acpi_pcc pcc;
+	int nr_present; /* CPUs there are, online or not */
 };
 
 /*

@@ -291,6 +291,10 @@ int machine_check(const struct yaml *y, struct doc_machine *doc, struct error *e
 		r = check_devices(y, doc, err);
 	if (!r)
 		r = platform_check(y, &doc->platform, err);
+	if (!r && doc->firmware.pcc_stall_ns.value > doc->firmware.pcc_service_ns.value)
+		r = yaml_error(y, "firmware.pcc_stall_ns", err,
+			"'%s', expected at most pcc_service_ns, %s",
+			doc->firmware.pcc_stall_ns.text, doc->firmware.pcc_service_ns.text);
 	if (!r && doc->limits.pl2_mw.value < doc->limits.pl1_mw.value)
 		r = yaml_error(y, "limits.pl2_mw", err, "'%s', expected pl1_mw, %s, or more",
 			doc->limits.pl2_mw.text, doc->limits.pl1_mw.text);

@@ -218,6 +218,19 @@ static const cyaml_schema_field_t platform_fields[] = {
 	CYAML_FIELD_END,
 };
 
+static const cyaml_schema_field_t firmware_fields[] = {
+	SECTION(struct doc_firmware),
+	TEXT(struct doc_firmware, bios),
+	TEXT(struct doc_firmware, pcc_doorbell),
+	TEXT(struct doc_firmware, pcc_distribution),
+	TEXT(struct doc_firmware, pcc_behaviour),
+	NUMBER(struct doc_firmware, pcc_minimum_khz),
+	NUMBER(struct doc_firmware, pcc_service_ns),
+	NUMBER(struct doc_firmware, pcc_stall_ns),
+	NUMBER(struct doc_firmware, pcc_access_ns),
+	CYAML_FIELD_END,
+};
+
 static const cyaml_schema_field_t machine_fields[] = {
 	NUMBER(struct doc_machine, schema),
 	TEXT(struct doc_machine, description),
@@ -232,6 +245,7 @@ static const cyaml_schema_field_t machine_fields[] = {
 	MAPPING(struct doc_machine, costs, costs_fields),
 	MAPPING(struct doc_machine, devices, devices_fields),
 	OPTIONAL_MAPPING(struct doc_machine, platform, platform_fields),
+	OPTIONAL_MAPPING(struct doc_machine, firmware, firmware_fields),
 	CYAML_FIELD_END,
 };
 

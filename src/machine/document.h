@@ -172,6 +172,14 @@ struct doc_platform {
 	struct number cppc_nominal_khz, cppc_lowest_khz;
 };
 
+/* May be left out: then firmware offers no mailbox. */
+struct doc_firmware {
+	struct doc_section section;
+	char bios[16];
+	char pcc_doorbell[16], pcc_distribution[16], pcc_behaviour[16];
+	struct number pcc_minimum_khz, pcc_service_ns, pcc_stall_ns, pcc_access_ns;
+};
+
 struct doc_machine {
 	struct number schema;
 	char description[200];
@@ -186,6 +194,7 @@ struct doc_machine {
 	struct doc_costs costs;
 	struct doc_devices devices;
 	struct doc_platform platform;
+	struct doc_firmware firmware;
 };
 
 extern const cyaml_schema_value_t doc_machine_schema;

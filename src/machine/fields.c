@@ -13,6 +13,10 @@ static const char *const profiles[] = { "unspecified", "desktop", "mobile", "wor
 static const char *const spaces[] = { "msr", "io", NULL };
 static const char *const coordinations[] = { "hw-all", "sw-all", "sw-any", NULL };
 static const char *const distributions[] = { "fixed", "exponential", NULL };
+static const char *const services[] = { "fixed", "uniform", "exponential", NULL };
+static const char *const bios_modes[] = { "oscm", "dpsm", "static", NULL };
+static const char *const doorbells[] = { "memory", "port", NULL };
+static const char *const behaviours[] = { "completes", "error", "never", NULL };
 
 #define NS_MAX (100LL * NSEC_PER_SEC)
 #define MW_MAX 10000000
@@ -166,6 +170,18 @@ static const struct doc_field platform[] = {
 	END,
 };
 
+static const struct doc_field firmware[] = {
+	WORD(struct doc_firmware, bios, bios_modes),
+	WORD(struct doc_firmware, pcc_doorbell, doorbells),
+	WORD(struct doc_firmware, pcc_distribution, services),
+	WORD(struct doc_firmware, pcc_behaviour, behaviours),
+	NUMBER(struct doc_firmware, pcc_minimum_khz, "kHz", KHZ_MIN, KHZ_MAX),
+	NS(struct doc_firmware, pcc_service_ns),
+	NS(struct doc_firmware, pcc_stall_ns),
+	NS(struct doc_firmware, pcc_access_ns),
+	END,
+};
+
 /* Length of the list at data: its count stands behind its room, as libcyaml wants it. */
 static int list_length(const struct doc_field *field, const void *data)
 {
@@ -277,6 +293,7 @@ int fields_walk(
 		{ "costs", &doc->costs.section, costs, NULL },
 		{ "devices", &doc->devices.section, NULL, walk_devices },
 		{ "platform", &doc->platform.section, platform, NULL },
+		{ "firmware", &doc->firmware.section, firmware, NULL },
 	};
 	struct walk w = { .visit = visit, .ctx = ctx };
 	int r = 0;

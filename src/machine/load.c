@@ -121,6 +121,60 @@ static void build_devices(struct machine *m, const struct doc_devices *devices)
 	}
 }
 
+static const char *const bios_modes[] = {
+	[BIOS_OSCM] = "oscm", [BIOS_DPSM] = "dpsm", [BIOS_STATIC] = "static"
+};
+
+static enum bios_mode find_bios(const char *name)
+{
+	for (enum bios_mode i = BIOS_OSCM; i <= BIOS_STATIC; i++)
+		if (!strcmp(bios_modes[i], name))
+			return i;
+	return BIOS_NONE;
+}
+
+static void build_firmware(struct machine *m, const struct doc_firmware *f)
+{
+	m->firmware = (struct machine_firmware){
+		.bios = find_bios(f->bios),
+		.doorbell = !strcmp(f->pcc_doorbell, "port") ? DOORBELL_PORT : DOORBELL_MEMORY,
+		.behaviour = !strcmp(f->pcc_behaviour, "never")	  ? MAILBOX_NEVER
+			     : !strcmp(f->pcc_behaviour, "error") ? MAILBOX_ERROR
+								  : MAILBOX_COMPLETES,
+		.distribution = !strcmp(f->pcc_distribution, "exponential") ? SERVICE_EXPONENTIAL
+				: !strcmp(f->pcc_distribution, "uniform")   ? SERVICE_UNIFORM
+									    : SERVICE_FIXED,
+		.minimum_khz = (uint32_t)f->pcc_minimum_khz.value,
+		.service_ns = f->pcc_service_ns.value,
+		.stall_ns = f->pcc_stall_ns.value,
+		.access_ns = f->pcc_access_ns.value,
+	};
+}
+
+/* PCCH and PCCP: a page for the header and the buffers, as far as that holds all CPUs. */
+static void build_pcc(struct machine *m)
+{
+	enum { BASE = 0x7b7f0000, BUFFERS = 64, STRIDE = 8, PAGE = 4096, SMI_PORT = 0xb2 };
+	bool port = m->firmware.doorbell == DOORBELL_PORT;
+
+	m->platform.nr_present = m->nr_cpus;
+	m->platform.pcc = (struct acpi_pcc){ 0 };
+	if (m->firmware.bios != BIOS_DPSM)
+		return;
+	m->platform.pcc = (struct acpi_pcc){
+		.base = BASE,
+		.size = (BUFFERS + STRIDE * (uint64_t)m->nr_cpus + PAGE - 1) / PAGE * PAGE,
+		.doorbell_in_ports = port,
+		.doorbell = port ? SMI_PORT : BASE - PAGE,
+		.doorbell_width = port ? 8 : 32,
+		.preserve = port ? 0 : ~1ULL,
+		.write = port ? 0xcc : 1,
+		.input = BUFFERS,
+		.output = BUFFERS + STRIDE / 2,
+		.stride = STRIDE,
+	};
+}
+
 static void set_hz(struct machine *m, int hz)
 {
 	m->hz = hz;
@@ -143,6 +197,7 @@ static void build(struct machine *m, const struct doc_machine *doc)
 	build_power(m, doc);
 	COSTS(SET_COST)
 	build_devices(m, &doc->devices);
+	build_firmware(m, &doc->firmware);
 	set_hz(m, (int)doc->tick.hz.value);
 }
 
@@ -224,6 +279,20 @@ static int set_hwp_quirk(struct machine *m, const char *value, struct error *err
 	return 0;
 }
 
+static int set_bios(struct machine *m, const char *value, struct error *err)
+{
+	enum bios_mode mode = find_bios(value);
+
+	if (!m->firmware.bios)
+		return error_set(err, EINVAL,
+			"bios: '%s', expected a machine with a firmware section", value);
+	if (!mode)
+		return error_set(err, EINVAL, "bios: '%s', expected oscm, dpsm or static", value);
+	m->firmware.bios = mode;
+	provenance_override_text(m, "firmware.bios", value, "bios");
+	return 0;
+}
+
 /* cpus= may lay the CPUs out anew, so it comes before what numbers them. */
 static int apply_cpus(
 	struct machine *m, struct doc_machine *doc, const struct spec *spec, struct error *err)
@@ -273,6 +342,8 @@ static int apply_keys(
 			r = set_cpuidle(m, value, err);
 		} else if (!strcmp(key, "hwp-quirk")) {
 			r = set_hwp_quirk(m, value, err);
+		} else if (!strcmp(key, "bios")) {
+			r = set_bios(m, value, err);
 		} else if (!strcmp(key, "hz")) {
 			r = parse_u64(value, 10, 10000, "hz", &hz, err);
 			if (!r) {
@@ -281,8 +352,8 @@ static int apply_keys(
 			}
 		} else if (strcmp(key, "cpus") && strcmp(key, "online")) {
 			r = error_set(err, EINVAL,
-				"key '%s', expected cpus, online, khz, speed, hz, cpuidle or "
-				"hwp-quirk",
+				"key '%s', expected cpus, online, khz, speed, hz, cpuidle, "
+				"hwp-quirk or bios",
 				key);
 		}
 	}
@@ -308,6 +379,7 @@ static int build_checked(
 		if (r)
 			error_prefix(err, r, "machine '%s'", spec->text);
 	}
+	build_pcc(m);
 	if (r) {
 		free(m);
 		return r;

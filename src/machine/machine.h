@@ -103,6 +103,24 @@ struct machine_device {
 	int package; /* whose budget it shares, -1 none */
 };
 
+enum bios_mode { BIOS_NONE, BIOS_OSCM, BIOS_DPSM, BIOS_STATIC };
+enum service_distribution { SERVICE_FIXED, SERVICE_UNIFORM, SERVICE_EXPONENTIAL };
+enum doorbell { DOORBELL_MEMORY, DOORBELL_PORT };
+enum mailbox_behaviour { MAILBOX_COMPLETES, MAILBOX_ERROR, MAILBOX_NEVER };
+
+/* What the firmware does while the system runs. */
+struct machine_firmware {
+	enum bios_mode bios; /* BIOS_NONE: no power regulator; PCC is there in BIOS_DPSM */
+	enum doorbell doorbell;
+	enum mailbox_behaviour behaviour;
+	enum service_distribution
+		distribution; /* uniform: from half to one and a half of the mean */
+	uint32_t minimum_khz; /* lowest frequency without throttling */
+	int64_t service_ns;   /* mean time from the doorbell to the answer */
+	int64_t stall_ns;     /* mean: of it, every CPU of the machine stands still */
+	int64_t access_ns;    /* one access to the shared memory or the doorbell */
+};
+
 enum provenance_kind {
 	PROVENANCE_NUMBER, /* value is a whole number of unit */
 	PROVENANCE_TEXT,   /* a word, or true and false */
@@ -167,6 +185,7 @@ struct machine {
 	struct machine_costs costs;
 	int nr_devices;
 	struct machine_device devices[DEVICES_MAX];
+	struct machine_firmware firmware;
 
 	int nr_provenance;
 	struct provenance provenance[PROVENANCE_MAX];
@@ -174,8 +193,8 @@ struct machine {
 
 /*
  * Loads "NAME[:key=value...]" (keys: cpus=N online CPUs, online=LIST, khz=N runs all at one
- * frequency, speed=PERMILLE scales work per cycle, hz=, cpuidle=NAME, hwp-quirk=NAME). dir: folder
- * with NAME.yaml; a name that holds a '/' is taken as a path. Errors name file, line, field and
+ * frequency, speed=PERMILLE scales work per cycle, hz=, cpuidle=NAME, hwp-quirk=NAME,
+ * bios=oscm|dpsm|static). dir: folder with NAME.yaml; a name that holds a '/' is taken as a path. Errors name file, line, field and
  * what was expected.
  */
 int machine_load(const char *spec, const char *dir, struct machine **ret, struct error *err);

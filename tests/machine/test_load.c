@@ -195,11 +195,11 @@ static const struct {
 	{ "i7-2600k:hz=3", "hz: '3', expected a number from 10 to 10000" },
 	{ "i7-2600k:speed=0", "speed: '0', expected a number from 1 to 100000" },
 	{ "i7-2600k:cpuidle=haltpoll", "cpuidle: 'haltpoll', expected intel_idle or none" },
-	{ "i7-2600k:foo=1", "key 'foo', expected cpus, online, khz, speed, hz, cpuidle or "
-			    "hwp-quirk" },
+	{ "i7-2600k:foo=1", "key 'foo', expected cpus, online, khz, speed, hz, cpuidle, "
+			    "hwp-quirk or bios" },
 	{ "i7-2600k:hz=100,hz=250", "key 'hz' twice, expected once" },
 	{ "i7-2600k:cpus=1,online=1", "cpus and online together, expected one of them" },
-	{ "i7", "known: epyc-guest, haswell-8cpu, i7-2600k" },
+	{ "i7", "known: dl580-gen8, epyc-guest, haswell-8cpu, i7-2600k" },
 	{ "./none.yaml", "./none.yaml: No such file or directory" },
 	{ "", "expected NAME[:key=value,...]" },
 };
