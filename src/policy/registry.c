@@ -66,6 +66,7 @@ const struct driver *const drivers[] = {
 	&driver_none,
 	&driver_table,
 	&driver_intel_pstate,
+	&driver_pcc,
 	NULL,
 };
 

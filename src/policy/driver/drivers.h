@@ -4,4 +4,4 @@
 
 #include "corepace/policy.h"
 
-extern const struct driver driver_none, driver_table, driver_intel_pstate;
+extern const struct driver driver_none, driver_table, driver_intel_pstate, driver_pcc;
