@@ -26,7 +26,8 @@ struct result_cpu {
 
 struct result_counters {
 	uint64_t events, switches, migrations, wakeups, ipis, ticks, ticks_stopped, io_requests,
-		msr_writes, freq_changes, mailbox_calls, boosts;
+		msr_writes, freq_changes, mailbox_calls, boosts, mailbox_waits, mailbox_wait_ns,
+		stalls, stall_ns;
 };
 
 struct run_result {

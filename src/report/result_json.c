@@ -99,6 +99,10 @@ const struct counter_name counter_names[] = {
 	COUNTER(freq_changes),
 	COUNTER(mailbox_calls),
 	COUNTER(boosts),
+	COUNTER(mailbox_waits),
+	COUNTER(mailbox_wait_ns),
+	COUNTER(stalls),
+	COUNTER(stall_ns),
 	{ NULL, 0 },
 };
 

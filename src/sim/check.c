@@ -38,6 +38,9 @@ void check_step(struct sim *s)
 {
 	int queued = 0, running = 0;
 
+	if (s->pcc.intruder >= 0)
+		broken(s, "the mailbox or its lock is used without being owned, CPU",
+			s->pcc.intruder);
 	if (s->now_ns < s->checked_ns)
 		broken(s, "time went back by event", (int)s->counters.events);
 	s->checked_ns = s->now_ns;

@@ -24,15 +24,18 @@ static void account_freq(struct sim *s, uint32_t khz, uint64_t ns)
 	s->freqs[i].time_ns += ns;
 }
 
-/* Takes ns off the current run: first what does not scale, then cycles. */
-static void account_run(struct sim_cpu *c, int64_t ns)
+/*
+ * Of ns in the current run, done were not stalled: takes them off, first what does not scale, then
+ * cycles.
+ */
+static void account_run(struct sim_cpu *c, int64_t ns, int64_t done)
 {
 	struct sim_task *t = c->curr;
-	int64_t fixed = min_i64(ns, t->left_ns);
+	int64_t fixed = min_i64(done, t->left_ns);
 	uint64_t cycles;
 
 	t->left_ns -= fixed;
-	cycles = ns_to_cycles((uint64_t)(ns - fixed), c->khz);
+	cycles = ns_to_cycles((uint64_t)(done - fixed), c->khz);
 	t->left_cycles -= cycles < t->left_cycles ? cycles : t->left_cycles;
 	if (t->def->kernel)
 		c->system_ns += (uint64_t)ns;
@@ -56,29 +59,35 @@ static void account_idle(struct sim_cpu *c, uint64_t ns)
 
 void cpu_close(struct sim_cpu *c)
 {
-	int64_t ns = c->sim->now_ns - c->since_ns;
+	int64_t ns = c->sim->now_ns - c->since_ns, done = ns;
 
 	if (!ns)
 		return;
 	assert(ns > 0);
 	c->since_ns = c->sim->now_ns;
+	if (c->sim->stalled_ns) {
+		int64_t stalled = stall_ns(c->sim);
+
+		done -= stalled - c->stall_mark;
+		c->stall_mark = stalled;
+	}
 	switch (c->act) {
 	case ACT_RUN:
-		account_run(c, ns);
+		account_run(c, ns, done);
 		break;
 	case ACT_SWITCH:
-		c->left_ns -= ns;
+		c->left_ns -= done;
 		c->system_ns += (uint64_t)ns;
 		c->busy_ns += (uint64_t)ns;
 		break;
 	case ACT_IRQ:
-		c->left_ns -= ns;
+		c->left_ns -= done;
 		c->irq_ns += (uint64_t)ns;
 		c->busy_ns += (uint64_t)ns;
 		break;
 	case ACT_IDLE_ENTER:
 	case ACT_IDLE_EXIT:
-		c->left_ns -= ns;
+		c->left_ns -= done;
 		c->idle_loop_ns += (uint64_t)ns;
 		account_idle(c, (uint64_t)ns);
 		break;
@@ -186,7 +195,10 @@ static void schedule_done(struct sim_cpu *c)
 	struct sim_task *t = c->curr;
 	int64_t ns = t->left_ns + (int64_t)cycles_to_ns(t->left_cycles, c->khz);
 
-	queue_set(&c->sim->queue, &c->done, c->sim->now_ns + ns);
+	if (t->until_ns > c->sim->now_ns + ns)
+		done_at(c, t->until_ns);
+	else
+		done_in(c, ns);
 }
 
 /* Threads of the core that run get their new speed; work done so far counts at the old one. */
@@ -350,7 +362,7 @@ void cpu_set(struct sim_cpu *c, enum activity act, int state)
 		     c->act == ACT_OFF;
 
 	cpu_close(c);
-	queue_remove(&c->sim->queue, &c->done);
+	done_cancel(c);
 	c->act = act;
 	c->state = state;
 	if (power)
@@ -361,7 +373,7 @@ void cpu_start(struct sim_cpu *c, enum activity act, int64_t ns)
 {
 	cpu_set(c, act, act == ACT_IDLE_WAKE ? c->state : -1);
 	c->left_ns = ns;
-	queue_set(&c->sim->queue, &c->done, c->sim->now_ns + ns);
+	done_in(c, ns);
 }
 
 void cpu_resume_run(struct sim_cpu *c)

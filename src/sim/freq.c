@@ -210,7 +210,8 @@ bool freq_worker(struct sim_cpu *c)
 	snap = snapshot(f);
 	if (s->p->governor->work)
 		s->p->governor->work(f->governor, snap, &actions);
-	t->left_ns = WORK_NS + act(f, c, &actions, f->cpus[0]->id);
+	t->left_ns = WORK_NS;
+	t->until_ns = s->now_ns + WORK_NS + act(f, c, &actions, f->cpus[0]->id);
 	t->no_preempt = true;
 	return true;
 }
@@ -376,8 +377,9 @@ int freq_start(struct sim *s)
 {
 	int r;
 
-	hw_init(s);
-	r = driver_load(s);
+	r = hw_init(s);
+	if (r >= 0)
+		r = driver_load(s);
 	for (int i = 0; i < s->nr_cpus && r >= 0; i++)
 		if (s->cpus[i].online && !s->cpus[i].freq)
 			r = start_policy(s, &s->cpus[i]);
@@ -385,6 +387,7 @@ int freq_start(struct sim *s)
 		return r;
 	for (int i = 0; i < s->m->nr_packages; i++)
 		package_start(s, &s->packages[i]);
+	pcc_started(s);
 	s->started = true;
 	return 0;
 }

@@ -48,13 +48,50 @@ static int rdtsc(void *ctx, int64_t *now_ns, int cpu, uint64_t *value)
 	return 0;
 }
 
-void hw_init(struct sim *s)
+static int mem_read(void *ctx, int64_t *now_ns, int cpu, uint64_t addr, int width, uint64_t *value)
 {
-	s->hw = (struct hardware){ .ctx = s,
+	return pcc_mem_read(ctx, now_ns, cpu, addr, width, value);
+}
+
+static int mem_write(void *ctx, int64_t *now_ns, int cpu, uint64_t addr, int width, uint64_t value)
+{
+	return pcc_mem_write(ctx, now_ns, cpu, addr, width, value);
+}
+
+static int port_read(void *ctx, int64_t *now_ns, int cpu, uint16_t port, int width, uint32_t *value)
+{
+	return pcc_port_read(ctx, now_ns, cpu, port, value);
+}
+
+static int port_write(void *ctx, int64_t *now_ns, int cpu, uint16_t port, int width, uint32_t value)
+{
+	return pcc_port_write(ctx, now_ns, cpu, port, value);
+}
+
+static void relax(void *ctx, int64_t *now_ns)
+{
+	const struct sim *s = ctx;
+
+	*now_ns += max_i64(s->m->poll_relax_ns, 1);
+}
+
+int hw_init(struct sim *s)
+{
+	s->hw = (struct hardware){
+		.ctx = s,
 		.platform = &s->m->platform,
 		.rdmsr = rdmsr,
 		.wrmsr = wrmsr,
-		.rdtsc = rdtsc };
+		.rdtsc = rdtsc,
+		.mem_read = mem_read,
+		.mem_write = mem_write,
+		.port_read = port_read,
+		.port_write = port_write,
+		.lock = hw_lock,
+		.unlock = hw_unlock,
+		.relax = relax,
+	};
 	msr_init(s);
 	hwp_init(s);
+	return pcc_init(s);
 }

@@ -14,8 +14,8 @@ struct sim;
 struct sim_core;
 struct sim_cpu;
 
-/* Fills s->hw and puts every core at its power-on request. */
-void hw_init(struct sim *s);
+/* Fills s->hw and puts every core at its power-on request. 0 or a negative errno. */
+int hw_init(struct sim *s);
 
 /* An access by a CPU to its own register, outside drivers: boosts, doctor's reads. */
 int hw_rdmsr(struct sim *s, int64_t *now_ns, int cpu, uint32_t reg, uint64_t *value);
@@ -23,6 +23,20 @@ int hw_wrmsr(struct sim *s, int64_t *now_ns, int cpu, uint32_t reg, uint64_t val
 
 /* The capabilities register of a CPU, 0: no HWP. */
 uint64_t hw_capabilities(const struct sim *s, int cpu);
+
+/* hw_pcc.c: the mailbox; its accesses move the cursor themselves. */
+int pcc_init(struct sim *s);
+void pcc_started(struct sim *s); /* set-up is over: it took no time of the run */
+int pcc_mem_read(
+	struct sim *s, int64_t *now_ns, int cpu, uint64_t addr, int width, uint64_t *value);
+int pcc_mem_write(
+	struct sim *s, int64_t *now_ns, int cpu, uint64_t addr, int width, uint64_t value);
+int pcc_port_read(struct sim *s, int64_t *now_ns, int cpu, uint16_t port, uint32_t *value);
+int pcc_port_write(struct sim *s, int64_t *now_ns, int cpu, uint16_t port, uint32_t value);
+void pcc_doorbell(struct sim_cpu *c); /* NODE_DOORBELL */
+void pcc_answer(struct sim_cpu *c);   /* NODE_ANSWER */
+void hw_lock(void *ctx, int64_t *now_ns, int cpu, int lock);
+void hw_unlock(void *ctx, int64_t *now_ns, int cpu, int lock);
 
 /* hw_msr.c: P-states, counters and switches of one CPU. now_ns is when the access happens. */
 void msr_init(struct sim *s);

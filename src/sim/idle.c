@@ -177,7 +177,7 @@ static void limit_poll(struct sim_cpu *c)
 	if (poll.elapsed_ns == INT64_MAX)
 		return;
 	c->poll_end_ns = s->now_ns + poll.elapsed_ns;
-	queue_set(&s->queue, &c->done, c->poll_end_ns);
+	done_in(c, poll.elapsed_ns);
 }
 
 static void enter_state(struct sim_cpu *c)
@@ -298,7 +298,7 @@ void idle_poll_on(struct sim_cpu *c)
 	}
 	cpu_set(c, ACT_IDLE, c->choice.state);
 	if (c->poll_end_ns != INT64_MAX)
-		queue_set(&c->sim->queue, &c->done, max_i64(c->poll_end_ns, c->sim->now_ns));
+		done_in(c, max_i64(c->poll_end_ns - c->sim->now_ns, 0));
 }
 
 void idle_wake(struct sim_cpu *c)

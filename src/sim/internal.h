@@ -8,6 +8,7 @@
  *   freq.c   frequency policies, governors  driver.c their drivers
  *   hw.c     hardware behind registers: hw_msr.c P-states and counters, hwp.c HWP
  *   irq.c    interrupts, clock events, IPIs  task.c   programs: ops, waits, signals, devices
+ *   hw_pcc.c firmware's mailbox              stall.c  the firmware stops all CPUs
  *   tally.c  what a run gives back           check.c  invariants, from outside
  */
 #pragma once
@@ -20,15 +21,17 @@
 #include "sim/sim.h"
 
 enum node_kind {
-	NODE_DONE,   /* what the CPU does is done */
-	NODE_CLOCK,  /* the CPU's clock event device: tick or next timer */
-	NODE_IPI,    /* a wake-up reaches the CPU */
-	NODE_TASK,   /* an outside event or a device wakes a task */
-	NODE_WORK,   /* a frequency policy's worker is due */
-	NODE_FREQ,   /* a requested frequency takes effect */
-	NODE_HWP,    /* the hardware looks at a core's activity */
-	NODE_TIMER,  /* in a CPU's timer heap: a task's own timer */
-	NODE_SIGNAL, /* a delayed signal: of a device, or in a CPU's timer heap */
+	NODE_DONE,     /* what the CPU does is done */
+	NODE_CLOCK,    /* the CPU's clock event device: tick or next timer */
+	NODE_IPI,      /* a wake-up reaches the CPU */
+	NODE_TASK,     /* an outside event or a device wakes a task */
+	NODE_WORK,     /* a frequency policy's worker is due */
+	NODE_FREQ,     /* a requested frequency takes effect */
+	NODE_HWP,      /* the hardware looks at a core's activity */
+	NODE_DOORBELL, /* of the firmware was rung by a CPU */
+	NODE_ANSWER,   /* the firmware has set a CPU's frequency */
+	NODE_TIMER,    /* in a CPU's timer heap: a task's own timer */
+	NODE_SIGNAL,   /* a delayed signal: of a device, or in a CPU's timer heap */
 };
 
 enum activity {
@@ -43,6 +46,8 @@ enum activity {
 };
 
 enum task_state { TASK_NEW, TASK_QUEUED, TASK_RUNNING, TASK_SLEEPS, TASK_DONE };
+
+enum { LOCK_PCC, LOCKS }; /* as drivers number them */
 
 struct sim_cpu;
 struct sim_freq;
@@ -86,8 +91,9 @@ struct sim_task {
 	struct util util;
 	struct sim_cpu *util_cpu;   /* whose utilisation it is part of */
 	struct sim_freq *works_for; /* a frequency policy's worker: no program */
-	struct node node;	    /* own timer, outside event or device */
-	int64_t op_start_ns;	    /* OP_LATENCY */
+	int64_t until_ns;    /* a worker in a driver's call: when that returns, stalls and all */
+	struct node node;    /* own timer, outside event or device */
+	int64_t op_start_ns; /* OP_LATENCY */
 	int device;
 	struct sim_cpu *irq_cpu;       /* takes the interrupt that ends the wait */
 	struct sim_task *next_request; /* waits for a server of the device */
@@ -173,6 +179,8 @@ struct sim_cpu {
 	int64_t left_ns, paused_left_ns; /* of a timed activity other than ACT_RUN */
 	uint32_t khz;			 /* speed of ACT_RUN: work per time */
 	struct node done, clock, ipi;
+	bool done_outside;  /* done is in real time, see stall.c */
+	int64_t stall_mark; /* stall_ns at since_ns */
 
 	/* run queue: sorted by class, then vruntime; curr is not in it */
 	struct sim_task *curr, **rq;
@@ -215,8 +223,11 @@ struct sim_cpu {
 	void *boost_state;
 	bool boost_hooked;		     /* its utilisation hook is installed */
 	uint64_t hwp_request, hwp_interrupt; /* registers */
-	uint64_t hwp_cached; /* what its driver wrote last: what a boost starts from */
-	int64_t stolen_ns;   /* driver work in hooks, owed by what runs next */
+	uint64_t hwp_cached;	      /* what its driver wrote last: what a boost starts from */
+	int64_t stolen_ns;	      /* driver work in hooks, owed by what runs next */
+	struct node doorbell, answer; /* of the firmware's mailbox, see hw_pcc.c */
+	int64_t stall_ns;
+	uint32_t answer_khz;
 
 	/* accounting */
 	uint64_t busy_ns, user_ns, system_ns, irq_ns, idle_loop_ns, off_ns;
@@ -245,6 +256,22 @@ struct sim_freq {
 	struct cpu_load *loads;
 };
 
+/* A lock that drivers spin on. Calls run one after the other: free_ns is all there is to know. */
+struct sim_lock {
+	int owner; /* CPU, -1: none */
+	int64_t free_ns;
+};
+
+struct sim_pcc {
+	uint8_t *memory;
+	uint64_t doorbell; /* its register */
+	bool busy;
+	uint16_t answer; /* the status from answer_ns on */
+	int64_t answer_ns;
+	int intruder; /* a CPU that used what it does not own, -1: none */
+	struct rng rng;
+};
+
 struct sim_device {
 	const struct machine_device *def;
 	int busy;
@@ -266,7 +293,8 @@ struct sim {
 	const struct sim_options *options;
 	struct error *err;
 	int64_t now_ns;
-	struct queue queue;
+	struct queue queue, work; /* work: what CPUs do, in CPU time, see stall.c */
+	int64_t stalled_ns, stall_end_ns;
 	int nr_cpus;
 	struct sim_cpu *cpus;
 	struct sim_core *cores;
@@ -304,6 +332,8 @@ struct sim {
 	int nr_policies;
 	struct sim_task *workers; /* by CPU */
 	struct hardware hw;
+	struct sim_lock locks[LOCKS];
+	struct sim_pcc pcc;
 	void *driver_shared;
 	void *boost_states; /* by CPU */
 	bool hwp_on;	    /* IA32_PM_ENABLE */
@@ -312,6 +342,14 @@ struct sim {
 	bool hooks; /* a governor, boost or driver listens to utilisation */
 	bool started;
 };
+
+/* stall.c */
+int64_t stall_ns(const struct sim *s);
+void done_in(struct sim_cpu *c, int64_t ns);	/* NODE_DONE after ns of CPU time */
+void done_at(struct sim_cpu *c, int64_t at_ns); /* at that time, whatever the CPU gets done */
+void done_cancel(struct sim_cpu *c);
+void stall_begin(struct sim *s, int64_t ns);
+struct node *next_event(struct sim *s, int64_t *ret_ns); /* NULL: none */
 
 static inline bool bit_get(const struct cpu_set_bits *s, int i)
 {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include "sim/hw.h"
 #include "sim/internal.h"
 
 #include <errno.h>
@@ -32,6 +33,8 @@ static int init_cpu(struct sim *s, int i)
 	node_init(&c->done, NODE_DONE, c);
 	node_init(&c->clock, NODE_CLOCK, c);
 	node_init(&c->ipi, NODE_IPI, c);
+	node_init(&c->doorbell, NODE_DOORBELL, c);
+	node_init(&c->answer, NODE_ANSWER, c);
 	if (core->nr_threads == (int)ARRAY_LEN(core->threads))
 		return error_set(s->err, EINVAL, "%s: core %d has more than %zu threads",
 			s->m->name, def->core, ARRAY_LEN(core->threads));
@@ -82,7 +85,7 @@ static int init(struct sim *s)
 	int r;
 
 	s->nr_cpus = s->m->nr_cpus;
-	s->queue_room = (int)(7 * cpus + tasks + 8);
+	s->queue_room = (int)(9 * cpus + tasks + 8);
 	for (int i = s->m->idle.nr_states - 1; i >= 0; i--)
 		if (!s->m->idle.states[i].polling)
 			s->halt_wake_ns = s->m->idle_real[i].wake_ns;
@@ -96,7 +99,8 @@ static int init(struct sim *s)
 	s->llc = calloc(cpus, sizeof(*s->llc));
 	s->idle_states = calloc(cpus, s->p->idle->state_size + 1);
 	if (!s->cpus || !s->cores || !s->packages || !s->tasks || !s->channels || !s->nr_running ||
-		!s->llc || !s->idle_states || queue_init(&s->queue, s->queue_room))
+		!s->llc || !s->idle_states || queue_init(&s->queue, s->queue_room) ||
+		queue_init(&s->work, (int)cpus))
 		return out_of_memory(s);
 	r = policy_disable_mask(s->p, &s->m->idle, &s->disable_mask, s->err);
 	if (r < 0)
@@ -131,6 +135,8 @@ static void release(struct sim *s)
 		free(d);
 	}
 	queue_release(&s->queue);
+	queue_release(&s->work);
+	free(s->pcc.memory);
 	free(s->cpus);
 	free(s->cores);
 	free(s->packages);
@@ -229,6 +235,12 @@ static void dispatch(struct sim *s, struct node *n)
 		core_request(core, core->next_khz);
 		break;
 	}
+	case NODE_DOORBELL:
+		pcc_doorbell(n->owner);
+		break;
+	case NODE_ANSWER:
+		pcc_answer(n->owner);
+		break;
 	default:
 		task_event(n->owner);
 	}
@@ -254,6 +266,7 @@ static int loop(struct sim *s)
 	int64_t max_ns = s->options->max_ns ? (int64_t)s->options->max_ns : default_max_ns;
 	bool fixed_time = s->w->duration_ns && (int64_t)s->w->duration_ns <= max_ns;
 	struct node *n;
+	int64_t time_ns;
 
 	if (fixed_time)
 		max_ns = (int64_t)s->w->duration_ns;
@@ -266,15 +279,18 @@ static int loop(struct sim *s)
 			s->stranded = s->nr_live;
 			break;
 		}
-		n = queue_first(&s->queue);
-		if (!n || n->time_ns > max_ns) {
+		n = next_event(s, &time_ns);
+		if (!n || time_ns > max_ns) {
 			s->end_ns = s->now_ns = max_ns;
 			s->stopped = true;
 			break;
 		}
-		s->now_ns = n->time_ns;
+		s->now_ns = time_ns;
 		s->counters.events++;
-		queue_remove(&s->queue, n);
+		if (n->kind == NODE_DONE)
+			done_cancel(n->owner);
+		else
+			queue_remove(&s->queue, n);
 		dispatch(s, n);
 		if (s->options->check)
 			check_step(s);
