@@ -194,8 +194,8 @@ struct machine {
 /*
  * Loads "NAME[:key=value...]" (keys: cpus=N online CPUs, online=LIST, khz=N runs all at one
  * frequency, speed=PERMILLE scales work per cycle, hz=, cpuidle=NAME, hwp-quirk=NAME,
- * bios=oscm|dpsm|static). dir: folder with NAME.yaml; a name that holds a '/' is taken as a path. Errors name file, line, field and
- * what was expected.
+ * bios=oscm|dpsm|static). dir: folder with NAME.yaml; a name that holds a '/' is taken as a path.
+ * Errors name file, line, field and what was expected.
  */
 int machine_load(const char *spec, const char *dir, struct machine **ret, struct error *err);
 

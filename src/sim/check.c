@@ -53,6 +53,10 @@ void check_step(struct sim *s)
 		queued -= s->tasks[i].state == TASK_QUEUED;
 		running -= s->tasks[i].state == TASK_RUNNING;
 	}
+	for (int i = 0; i < s->nr_cpus; i++) {
+		queued -= s->workers[i].state == TASK_QUEUED;
+		running -= s->workers[i].state == TASK_RUNNING;
+	}
 	if ((queued || running) && !s->stopped)
 		broken(s, "tasks in more or less than one place:", queued + running);
 }
