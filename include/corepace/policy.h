@@ -196,7 +196,8 @@ struct freq_governor {
 	const char *name;
 	const char *summary;
 	size_t state_size, cpu_state_size; /* multiples of the state's alignment */
-	void (*init)(void *state, const struct freq_snapshot *s);
+	void (*init)(
+		const struct freq_governor *governor, void *state, const struct freq_snapshot *s);
 	/* Sets a tunable by its kernel name: 0, -ENOENT unknown, -EINVAL bad value. */
 	int (*tune)(void *state, const char *key, const char *value);
 	void (*start)(void *state, const struct freq_snapshot *s, struct freq_actions *actions);

@@ -108,7 +108,7 @@ int bisect_build(const struct git *git, const char *id, const char *path, const 
 {
 	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
 	struct plugin_built built;
-	char source[PATH_MAX];
+	char source[PATH_MAX], *sources[] = { source, NULL };
 	int rc = fetch(git, id, path, folder, name, err);
 
 	if (rc) {
@@ -116,7 +116,7 @@ int bisect_build(const struct git *git, const char *id, const char *path, const 
 		return rc == -ENOENT ? 1 : rc;
 	}
 	snprintf(source, sizeof(source), "%s/%s", folder, name);
-	rc = plugin_build(source, plugin, NULL, &built, err);
+	rc = plugin_build(sources, plugin, NULL, &built, err);
 	if (rc)
 		explain(&built, err, folder, why, why_size);
 	compile_report_release(&built.report);

@@ -43,12 +43,9 @@ static json_t *to_json(const char *file, const struct vectors_result *r)
 
 static int set_with(const char *with, struct vectors_options *options, struct error *err)
 {
-	for (const struct freq_governor *const *g = freq_governors; *g; g++) {
-		if (strcmp((*g)->name, with))
-			continue;
-		options->governor = *g;
+	/* A plug-in is of one kind or the other; names of the two kinds differ. */
+	if (!plugin_freq_find(with, &options->governor, err))
 		return 0;
-	}
 	return plugin_idle_find(with, &options->idle, &options->idle_arg, err);
 }
 

@@ -9,15 +9,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { SOURCES_MAX = 16 };
+
 static const char help[] =
-	"Usage: corepace governor build [-o X.so] [--json] SOURCE.c [-- CC_ARGUMENT...]\n"
-	"Compiles an idle governor into a plug-in, which runs wherever a built-in\n"
-	"governor does: corepace run -p POLICY:idle=./X.so\n"
+	"Usage: corepace governor build [-o X.so] [--json] SOURCE.c... [-- CC_ARGUMENT...]\n"
+	"Compiles a governor into a plug-in, which runs wherever a built-in one does:\n"
+	"corepace run -p POLICY:idle=./X.so, or governor=./X.so\n"
 	"\n"
 	"SOURCE.c is one of these:\n"
-	"  - a kernel's own governor file (drivers/cpuidle/governors/menu.c and the\n"
-	"    like), unmodified or with a patch; compiled against kernel-shim\n"
+	"  - a kernel's own governor file (drivers/cpuidle/governors/menu.c,\n"
+	"    kernel/sched/cpufreq_schedutil.c and the like), unmodified or with a\n"
+	"    patch; compiled against kernel-shim\n"
 	"  - a file that includes corepace/policy.h and exports corepace_plugin\n"
+	"Files that it needs follow: cpufreq_ondemand.c cpufreq_governor.c\n"
 	"\n"
 	"  -o, --output X.so  where to (default: SOURCE.so in the current folder)\n"
 	"      --json         the result as JSON\n"
@@ -48,6 +52,10 @@ static int print_json(const char *output, const struct plugin_built *built)
 		json_object_set_new(root, "idle",
 			json_pack("{s:s, s:I}", "name", built->idle, "state_bytes",
 				(json_int_t)built->state_size));
+	if (root && built->governor[0])
+		json_object_set_new(root, "governor",
+			json_pack("{s:s, s:I}", "name", built->governor, "state_bytes",
+				(json_int_t)built->state_size));
 	json_dumpf(root, stdout, JSON_INDENT(2));
 	putchar('\n');
 	json_decref(root);
@@ -59,16 +67,19 @@ static int print_text(const char *output, const struct plugin_built *built)
 	if (built->idle[0])
 		printf("%s: idle governor %s, %zu bytes of state per CPU\n", output, built->idle,
 			built->state_size);
+	else if (built->governor[0])
+		printf("%s: governor %s, %zu bytes of state per policy of one CPU\n", output,
+			built->governor, built->state_size);
 	else
-		printf("%s: a plug-in without an idle governor\n", output);
+		printf("%s: a plug-in without a governor\n", output);
 	return EXIT_DONE;
 }
 
-static int build(const char *source, const char *output, char *const *arguments, bool json)
+static int build(char *const *sources, const char *output, char *const *arguments, bool json)
 {
 	struct plugin_built built;
 	struct error err = { "" };
-	int r = plugin_build(source, output, arguments, &built, &err);
+	int r = plugin_build(sources, output, arguments, &built, &err);
 
 	if (built.report.messages)
 		fputs(built.report.messages, stderr);
@@ -86,7 +97,7 @@ static int governor_run(int argc, char **argv)
 		{ NULL, 0, NULL, 0 },
 	};
 	static char *none[] = { NULL };
-	char buf[4096], **arguments = none;
+	char buf[4096], **arguments = none, *sources[SOURCES_MAX + 1];
 	const char *output = NULL;
 	bool json = false;
 	int c, nr = argc;
@@ -108,21 +119,25 @@ static int governor_run(int argc, char **argv)
 	}
 	if (optind == nr || strcmp(argv[optind], "build"))
 		return usage("governor", "expected 'build'");
-	if (nr - optind != 2)
-		return usage("governor", "expected one SOURCE.c");
+	if (nr - optind < 2)
+		return usage("governor", "expected SOURCE.c");
+	if (nr - optind - 1 > SOURCES_MAX)
+		return usage("governor", "more than %d files", SOURCES_MAX);
+	memset(sources, 0, sizeof(sources));
+	memcpy(sources, argv + optind + 1, (size_t)(nr - optind - 1) * sizeof(*sources));
 	if (!output) {
-		int status = default_output(argv[optind + 1], buf, sizeof(buf));
+		int status = default_output(sources[0], buf, sizeof(buf));
 
 		if (status)
 			return status;
 		output = buf;
 	}
-	return build(argv[optind + 1], output, arguments, json);
+	return build(sources, output, arguments, json);
 }
 
 const struct verb verb_governor = {
 	.name = "governor",
-	.summary = "builds an idle governor's source into a plug-in",
+	.summary = "builds a governor's source into a plug-in",
 	.help = help,
 	.run = governor_run,
 };

@@ -19,7 +19,7 @@ enum { PATH_SIZE = 4096 };
 struct trial {
 	int result;
 	struct error err;
-	char idle[64];
+	char idle[64], governor[64];
 	size_t state_size;
 };
 
@@ -29,10 +29,16 @@ static void try_to_load(const char *file, struct trial *trial)
 	void *handle;
 
 	trial->result = plugin_load(file, &plugin, &handle, &trial->err);
-	if (trial->result || !plugin->idle)
+	if (trial->result)
 		return;
-	snprintf(trial->idle, sizeof(trial->idle), "%s", plugin->idle->name);
-	trial->state_size = plugin->idle->state_size;
+	if (plugin->governor) {
+		snprintf(trial->governor, sizeof(trial->governor), "%s", plugin->governor->name);
+		trial->state_size = plugin->governor->state_size + plugin->governor->cpu_state_size;
+	}
+	if (plugin->idle) {
+		snprintf(trial->idle, sizeof(trial->idle), "%s", plugin->idle->name);
+		trial->state_size = plugin->idle->state_size;
+	}
 }
 
 /* In a child: the constructors of a plug-in nobody has tried yet may do anything. */
@@ -81,12 +87,13 @@ static int name_source(
 	return error_set(err, -trial->result, "%s%s", source, tail);
 }
 
-static int build_in(const char *folder, const char *source, const char *output,
+static int build_in(const char *folder, char *const *sources, const char *output,
 	char *const *arguments, struct plugin_built *ret, struct error *err)
 {
 	char shim[PATH_SIZE], include[PATH_SIZE], file[PATH_SIZE + 16];
 	struct plugin_source s = {
-		.path = source,
+		.path = sources[0],
+		.others = sources + 1,
 		.shim_dir = data_dir("kernel-shim", shim, sizeof(shim)),
 		.include_dir = data_dir("include", include, sizeof(include)),
 		.arguments = arguments,
@@ -99,9 +106,9 @@ static int build_in(const char *folder, const char *source, const char *output,
 	if (!r) {
 		r = try_in_child(file, &trial, err);
 		if (r)
-			error_prefix(err, r, "%s", source);
+			error_prefix(err, r, "%s", sources[0]);
 		else if (trial.result)
-			r = name_source(file, source, &trial, err);
+			r = name_source(file, sources[0], &trial, err);
 	}
 	if (!r && rename(file, output))
 		r = error_set(err, errno, "%s: %s", output, strerror(errno));
@@ -110,11 +117,12 @@ static int build_in(const char *folder, const char *source, const char *output,
 		return r;
 	}
 	memcpy(ret->idle, trial.idle, sizeof(ret->idle));
+	memcpy(ret->governor, trial.governor, sizeof(ret->governor));
 	ret->state_size = trial.state_size;
 	return 0;
 }
 
-int plugin_build(const char *source, const char *output, char *const *arguments,
+int plugin_build(char *const *sources, const char *output, char *const *arguments,
 	struct plugin_built *ret, struct error *err)
 {
 	char folder[PATH_SIZE];
@@ -128,7 +136,7 @@ int plugin_build(const char *source, const char *output, char *const *arguments,
 		return error_set(err, ENAMETOOLONG, "%s: name too long", output);
 	if (!mkdtemp(folder))
 		return error_set(err, errno, "%s: cannot be written: %s", output, strerror(errno));
-	r = build_in(folder, source, output, arguments, ret, err);
+	r = build_in(folder, sources, output, arguments, ret, err);
 	rmdir(folder);
 	return r;
 }

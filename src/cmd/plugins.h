@@ -20,19 +20,24 @@
 int plugin_idle_find(const char *name, const struct idle_governor **ret, const char **ret_arg,
 	struct error *err);
 
-/* For policy_load: the value of `idle` may be a plug-in. Takes no context. */
+/* The frequency governor NAME or X.so. */
+int plugin_freq_find(const char *name, const struct freq_governor **ret, struct error *err);
+
+/* For policy_load: the value of `idle` and `governor` may be a plug-in. Takes no context. */
 extern const struct preset_resolver plugin_resolver;
 
 /* What came of a build. */
 struct plugin_built {
 	struct compile_report report;
-	char idle[64]; /* name of the idle governor in it, empty when there is none */
-	size_t state_size;
+	char idle[64];	   /* name of the idle governor in it, empty when there is none */
+	char governor[64]; /* likewise: frequency governor */
+	size_t state_size; /* per CPU, or per policy of one CPU */
 };
 
 /*
- * Compiles a C file into the plug-in output, which appears only when it can be loaded. The report
- * must be released with compile_report_release, whatever is returned.
+ * Compiles C files, up to a NULL, into the plug-in output, which appears only when it can be
+ * loaded; the first one says of which kind. The report must be released with
+ * compile_report_release, whatever is returned.
  */
-int plugin_build(const char *source, const char *output, char *const *arguments,
+int plugin_build(char *const *sources, const char *output, char *const *arguments,
 	struct plugin_built *ret, struct error *err);

@@ -140,7 +140,10 @@ static int check(const char *path, const struct corepace_plugin *plugin, struct 
 		r = check_policy(path, "idle governor", idle->name, idle->state_size,
 			idle->select != NULL, "select", err);
 	if (!r && governor)
-		r = check_policy(path, "governor", governor->name, governor->state_size,
+		r = check_policy(path, "governor", governor->name,
+			governor->state_size > PLUGIN_STATE_MAX
+				? governor->state_size
+				: governor->state_size + governor->cpu_state_size,
 			governor->start || governor->limits || governor->on_util || governor->work,
 			"start, limits, on_util or work", err);
 	if (!r && boost)

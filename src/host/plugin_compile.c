@@ -27,8 +27,16 @@ struct command {
 	int nr;
 	char *argv[ARGUMENTS_MAX + 1];
 	char compiler[1024]; /* cut up; argv points here */
-	char include[2][PATH_SIZE + 2];
-	char glue[PATH_SIZE];
+	char include[3][PATH_SIZE + 16];
+	char glue[PATH_SIZE + 16];
+};
+
+/* What a file is, by what it names. */
+enum source_kind {
+	SOURCE_OWN,	  /* written for corepace/policy.h */
+	SOURCE_IDLE,	  /* a kernel's idle governor */
+	SOURCE_FREQ,	  /* a kernel's frequency governor */
+	SOURCE_FREQ_PART, /* the same, without includes: the kernel compiles it inside another */
 };
 
 static void add(struct command *c, const char *argument)
@@ -51,23 +59,41 @@ static void add_compiler(struct command *c)
 		add(c, "cc");
 }
 
-static int build_command(struct command *c, const struct plugin_source *source, bool kernel,
-	const char *output, struct error *err)
+static void add_shim(struct command *c, const struct plugin_source *source, enum source_kind kind)
 {
+	bool freq = kind != SOURCE_IDLE;
+
+	snprintf(c->include[0], sizeof(c->include[0]), "-I%s/freq/include", source->shim_dir);
+	snprintf(c->include[1], sizeof(c->include[1]), "-I%s/include", source->shim_dir);
+	snprintf(c->glue, sizeof(c->glue), "%s/%sglue.c", source->shim_dir, freq ? "freq/" : "");
+	if (freq)
+		add(c, c->include[0]);
+	add(c, c->include[1]);
+	if (kind == SOURCE_FREQ_PART) {
+		add(c, "-include");
+		add(c, "shim/scheduler.h");
+	}
+}
+
+static int build_command(struct command *c, const struct plugin_source *source,
+	enum source_kind kind, const char *output, struct error *err)
+{
+	bool kernel = kind != SOURCE_OWN;
+
 	add_compiler(c);
 	for (const char *const *flag = kernel ? kernel_flags : own_flags; *flag; flag++)
 		add(c, *flag);
-	snprintf(c->include[0], sizeof(c->include[0]), "-I%s/include", source->shim_dir);
-	snprintf(c->include[1], sizeof(c->include[1]), "-I%s", source->include_dir);
-	snprintf(c->glue, sizeof(c->glue), "%s/glue.c", source->shim_dir);
 	if (kernel)
-		add(c, c->include[0]);
-	add(c, c->include[1]);
+		add_shim(c, source, kind);
+	snprintf(c->include[2], sizeof(c->include[2]), "-I%s", source->include_dir);
+	add(c, c->include[2]);
 	for (char *const *a = source->arguments; a && *a; a++)
 		add(c, *a);
 	add(c, "-o");
 	add(c, output);
 	add(c, source->path);
+	for (char *const *other = source->others; other && *other; other++)
+		add(c, *other);
 	if (kernel)
 		add(c, c->glue);
 	if (c->nr == ARGUMENTS_MAX)
@@ -76,8 +102,16 @@ static int build_command(struct command *c, const struct plugin_source *source, 
 	return 0;
 }
 
-/* Does the file use our own interface? A file of either kind names it or does not. */
-static int is_kernel_file(const char *path, bool *ret, struct error *err)
+static enum source_kind kind_of(const char *text)
+{
+	if (strstr(text, "corepace/policy.h"))
+		return SOURCE_OWN;
+	if (!strstr(text, "struct cpufreq_governor"))
+		return SOURCE_IDLE;
+	return strstr(text, "#include") ? SOURCE_FREQ : SOURCE_FREQ_PART;
+}
+
+static int read_kind(const char *path, enum source_kind *ret, struct error *err)
 {
 	FILE *f = fopen(path, "re");
 	char *text;
@@ -96,7 +130,7 @@ static int is_kernel_file(const char *path, bool *ret, struct error *err)
 	}
 	fclose(f);
 	text[n] = 0;
-	*ret = !strstr(text, "corepace/policy.h");
+	*ret = kind_of(text);
 	free(text);
 	return 0;
 }
@@ -175,7 +209,7 @@ int plugin_compile(const struct plugin_source *source, const char *output,
 	struct compile_report *ret, struct error *err)
 {
 	struct command *c = calloc(1, sizeof(*c));
-	bool kernel = false;
+	enum source_kind kind = SOURCE_OWN;
 	int r;
 
 	memset(ret, 0, sizeof(*ret));
@@ -183,15 +217,15 @@ int plugin_compile(const struct plugin_source *source, const char *output,
 	if (!c || !ret->messages)
 		r = error_set(err, ENOMEM, "out of memory");
 	else
-		r = is_kernel_file(source->path, &kernel, err);
+		r = read_kind(source->path, &kind, err);
 	if (!r)
-		r = build_command(c, source, kernel, output, err);
+		r = build_command(c, source, kind, output, err);
 	if (!r)
 		r = run(c, ret->messages, err);
 	free(c);
 	if (r <= 0)
 		return r;
-	if (kernel)
+	if (kind != SOURCE_OWN)
 		compile_missing(ret->messages, ret->missing, sizeof(ret->missing));
 	if (ret->missing[0])
 		return error_set(err, ENOEXEC, "%s: does not compile; missing in the shim: %s",

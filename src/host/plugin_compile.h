@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Compiles one C file into a plug-in: a kernel's governor file against kernel-shim/, or a file
+ * Compiles a C file into a plug-in: a kernel's governor file against kernel-shim/, or a file
  * written against corepace/policy.h (it is told by that include). Order of calls: plugin_compile,
  * compile_report_release, whatever it returned.
  */
@@ -12,6 +12,7 @@
 
 struct plugin_source {
 	const char *path;	 /* of the C file */
+	char *const *others;	 /* C files that go with it, up to a NULL; may be NULL */
 	const char *shim_dir;	 /* kernel-shim/ */
 	const char *include_dir; /* holds corepace/policy.h */
 	char *const *arguments;	 /* further ones for the compiler, up to a NULL; may be NULL */

@@ -141,7 +141,7 @@ static int try_governor(const struct policy *p, const char *key, const char *val
 	if (governor->state_size + governor->cpu_state_size > SCRATCH_SIZE)
 		return 0;
 	if (governor->init)
-		governor->init(scratch, &snapshot);
+		governor->init(governor, scratch, &snapshot);
 	return governor->tune(scratch, key, value);
 }
 

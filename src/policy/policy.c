@@ -164,6 +164,11 @@ static int set_resume_latency(struct policy *p, const char *value, struct error 
 	return 0;
 }
 
+int freq_governor_find(const char *name, const struct freq_governor **ret, struct error *err)
+{
+	return CHOOSE("governor", freq_governors, name, *ret, err);
+}
+
 static int set_idle(struct policy *p, const char *value, struct error *err)
 {
 	const struct idle_governor *governor;
@@ -238,7 +243,7 @@ int policy_set(struct policy *p, const char *key, const char *value, struct erro
 	if (!strcmp(key, "driver"))
 		return CHOOSE(key, drivers, value, p->driver, err);
 	if (!strcmp(key, "governor"))
-		return CHOOSE(key, freq_governors, value, p->governor, err);
+		return freq_governor_find(value, &p->governor, err);
 	if (!strcmp(key, "boost"))
 		return CHOOSE(key, boosts, value, p->boost, err);
 	if (!strcmp(key, "idle"))

@@ -72,6 +72,9 @@ extern const struct sched_policy *const sched_policies[];
 int idle_governor_find(const char *name, const struct idle_governor **ret, const char **ret_arg,
 	struct error *err);
 
+/* Finds NAME. -ENOENT with a text that lists what is known. */
+int freq_governor_find(const char *name, const struct freq_governor **ret, struct error *err);
+
 /* Whether it is one of the list and not a plug-in that may have taken its name. */
 bool idle_governor_is_builtin(const struct idle_governor *governor);
 

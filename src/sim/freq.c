@@ -321,7 +321,7 @@ static int start_governor(struct sim *s, struct sim_freq *f)
 	if (f->offer.own_policies)
 		return 0;
 	if (governor->init)
-		governor->init(f->governor, snap);
+		governor->init(governor, f->governor, snap);
 	r = tune(s, f);
 	if (r < 0)
 		return r;

@@ -174,7 +174,7 @@ static int begin(struct ondemand_replay *r, struct error *err)
 		r->base.loads[i].idle_ns = idle[i] * NSEC_PER_USEC;
 	}
 	if (r->base.governor->init)
-		r->base.governor->init(r->base.state, &r->base.snapshot);
+		r->base.governor->init(r->base.governor, r->base.state, &r->base.snapshot);
 	e = freq_replay_tune(&r->base, "sampling_rate", "sampling_rate_us", err);
 	if (!e)
 		e = freq_replay_tune(&r->base, "up_threshold", "up_threshold", err);

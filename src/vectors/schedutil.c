@@ -107,7 +107,7 @@ static int begin(struct freq_replay *r, struct error *err)
 	r->snapshot.driver.need_update_limits = need_update;
 	r->snapshot.invariant = invariant;
 	if (r->governor->init)
-		r->governor->init(r->state, &r->snapshot);
+		r->governor->init(r->governor, r->state, &r->snapshot);
 	e = freq_replay_tune(r, "rate_limit_us", "rate_limit_us", err);
 	if (!e && r->governor->start)
 		r->governor->start(r->state, &r->snapshot, &actions);

@@ -23,7 +23,7 @@ static const struct {
 	{ "text.so", -ENOEXEC, ": cannot be loaded: file too short" },
 	{ "no_symbol.so", -ENOEXEC, ": not a plug-in: it does not export 'corepace_plugin'" },
 	{ "other_abi.so", -ENOEXEC,
-		": built for plug-in interface 2, this corepace has 1: build it again" },
+		": built for plug-in interface 3, this corepace has 2: build it again" },
 	{ "no_policy.so", -EINVAL,
 		": offers no policy: neither an idle governor nor a governor nor a boost" },
 	{ "no_select.so", -EINVAL, ": idle governor 'lame' lacks the hook 'select'" },

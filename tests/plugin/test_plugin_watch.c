@@ -156,8 +156,8 @@ static void in_policies(void **state)
 	assert_string_equal(
 		err.text, "policy 'idle=/nowhere/x.so': /nowhere/x.so: No such file or directory");
 	assert_true(policy_load("boost=x.so", ".", &plugin_resolver, &policy, &err) < 0);
-	assert_string_equal(
-		err.text, "policy 'boost=x.so': boost: 'x.so', plug-ins stand for 'idle' only");
+	assert_string_equal(err.text, "policy 'boost=x.so': boost: 'x.so', plug-ins stand for "
+				      "'idle' and 'governor' only");
 }
 
 int main(void)

@@ -19,6 +19,7 @@
 #define EPERM 1
 #define ENOENT 2
 #define ENOMEM 12
+#define EBUSY 16
 #define EEXIST 17
 #define ENODEV 19
 #define EINVAL 22

@@ -29,7 +29,8 @@ static struct dbs_cpu *cpus_of(struct conservative *cs)
 	return (struct dbs_cpu *)(cs + 1);
 }
 
-static void conservative_init(void *state, const struct freq_snapshot *s)
+static void conservative_init(
+	const struct freq_governor *governor, void *state, const struct freq_snapshot *s)
 {
 	struct conservative *cs = state;
 

@@ -33,7 +33,8 @@ static struct dbs_cpu *cpus_of(struct ondemand *od)
 	return (struct dbs_cpu *)(od + 1);
 }
 
-static void ondemand_init(void *state, const struct freq_snapshot *s)
+static void ondemand_init(
+	const struct freq_governor *governor, void *state, const struct freq_snapshot *s)
 {
 	struct ondemand *od = state;
 

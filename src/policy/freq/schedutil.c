@@ -54,7 +54,8 @@ static struct schedutil_cpu *cpus_of(struct schedutil *sg)
 	return (struct schedutil_cpu *)(sg + 1);
 }
 
-static void schedutil_init(void *state, const struct freq_snapshot *s)
+static void schedutil_init(
+	const struct freq_governor *governor, void *state, const struct freq_snapshot *s)
 {
 	struct schedutil *sg = state;
 
