@@ -39,7 +39,7 @@ struct acpi_pstate {
 
 struct acpi_cstate {
 	uint32_t type, latency_us, mw;
-	uint8_t space; /* of its register: 1 system I/O, 0x7f fixed hardware (MWAIT, HLT) */
+	uint32_t space; /* of its register: 1 system I/O, 0x7f fixed hardware (MWAIT, HLT) */
 };
 
 enum { ACPI_STATES_MAX = 64 };

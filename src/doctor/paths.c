@@ -287,8 +287,9 @@ bool path_is_folder(const char *path)
 	if (!pattern_of(path, pattern, sizeof(pattern) - 1))
 		return false;
 	len = strlen(pattern);
-	if (!len || pattern[len - 1] != '/')
-		strcpy(pattern + len++, "/");
+	if (len && pattern[len - 1] == '/')
+		return false;
+	strcpy(pattern + len++, "/");
 	/* The first rule that is not below "FOLDER/" has it as its beginning, or none has. */
 	while (low < high) {
 		size_t middle = (low + high) / 2;

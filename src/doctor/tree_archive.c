@@ -80,6 +80,8 @@ static int clean_name(const char *name, char *buf, size_t size)
 		}
 		name += len + slash;
 	}
+	while (n && buf[n - 1] == '/')
+		n--;
 	buf[n] = '\0';
 	return 0;
 }

@@ -84,14 +84,17 @@ int tree_take_errors(struct tree *tree)
 
 	for (int nr = 1; next && (line = strsep(&next, "\n")); nr++) {
 		char word[16], path[PATH_LEN_MAX] = "/", name[32];
+		const char *at = path;
 		int code = -EINVAL;
 
 		line += strspn(line, " \t\r");
 		if (!*line || *line == '#')
 			continue;
-		if (sscanf(line, "%15s %254s", word, path + 1) == 2 && errno_of(word))
-			code = files_add_error(
-				&tree->files, path + (path[1] == '/'), errno_of(word));
+		if (sscanf(line, "%15s %254s", word, path + 1) == 2 && errno_of(word)) {
+			at += path[1] == '/';
+			code = path_rule_of(at) ? files_add_error(&tree->files, at, errno_of(word))
+						: 0;
+		}
 		snprintf(name, sizeof(name), "errors.txt:%d", nr);
 		if (code == -EINVAL)
 			tree_note_text(tree, name, NULL, code);

@@ -62,6 +62,7 @@ static void test_folders(void **state)
 	assert_true(path_is_folder("/sys/class/powercap/intel-rapl:0"));
 	assert_false(path_is_folder("/sys/class/net"));
 	assert_false(path_is_folder("/proc/cpuinfo"));
+	assert_false(path_is_folder("/sys/"));
 	assert_false(path_is_folder("/zzz"));
 }
 
