@@ -383,9 +383,10 @@ struct cpu_set_bits {
 
 /* What wake-up placement may know. */
 struct placement {
-	int prev_cpu;  /* where the task ran last */
-	int waker_cpu; /* where the wake-up happens */
-	bool sync;     /* the waker is about to sleep */
+	int prev_cpu;	  /* where the task ran last */
+	int recorded_cpu; /* where it ran next when it was recorded; -1: not known */
+	int waker_cpu;	  /* where the wake-up happens */
+	bool sync;	  /* the waker is about to sleep */
 	int nr_cpus;
 	const struct cpu_set_bits *allowed;   /* the task's affinity, online CPUs only */
 	const struct cpu_set_bits *idle;      /* CPUs that run nothing */
@@ -398,6 +399,7 @@ struct sched_policy {
 	const char *name;
 	const char *summary;
 	bool select_idle_sibling, smt_aware, balance;
+	bool as_recorded; /* tasks move between CPUs as they did when recorded */
 	int (*select_cpu)(const struct sched_policy *policy, const struct placement *placement);
 };
 

@@ -79,6 +79,7 @@ const struct tick_policy *const tick_policies[] = {
 
 const struct sched_policy *const sched_policies[] = {
 	&sched_fair,
+	&sched_recorded,
 	NULL,
 };
 

@@ -79,11 +79,15 @@ struct sim_task {
 	bool switch_due;      /* the next switch-in costs a context switch */
 	bool iowait;
 	bool migrated;
-	bool no_preempt;     /* in a driver's call: nothing else runs before it is over */
-	bool ends_wait;	     /* a wake-up that is not measured yet */
-	int64_t wake_ns;     /* when it was woken */
-	int64_t last_ran_ns; /* when it last left a CPU */
-	uint64_t slice_ns;   /* run since the switch-in */
+	bool no_preempt; /* in a driver's call: nothing else runs before it is over */
+	bool ends_wait;	 /* a wake-up that is not measured yet */
+	bool has_next;	 /* its next op has been read ahead */
+	struct op next_op;
+	bool gives_way;		 /* as recorded: to who else is queued */
+	struct sim_cpu *move_to; /* as recorded; NULL: stays */
+	int64_t wake_ns;	 /* when it was woken */
+	int64_t last_ran_ns;	 /* when it last left a CPU */
+	uint64_t slice_ns;	 /* run since the switch-in */
 	uint32_t wait_channel;
 	enum op_kind wait_kind;
 	struct sim_task *next_waiter; /* of the same channel */
@@ -433,7 +437,8 @@ bool irq_pending(const struct sim_cpu *c);
 /* task.c */
 /* Runs curr's program. True: it takes time now; false: it sleeps, ended, or has to give way. */
 bool task_step(struct sim_cpu *c);
-void signal_event(struct delayed_signal *d); /* NODE_SIGNAL of a device */
+int task_recorded_cpu(struct sim *s, struct sim_task *t); /* of what it runs next; -1 not known */
+void signal_event(struct delayed_signal *d);		  /* NODE_SIGNAL of a device */
 void signal_due(struct sim_cpu *c, struct delayed_signal *d);
 void task_event(struct sim_task *t);			 /* NODE_TASK */
 void task_irq(struct sim_cpu *c, struct irq_item *item); /* its interrupt is handled */

@@ -190,6 +190,7 @@ static struct sim_cpu *place(struct sim_task *t, struct sim_cpu *waker, bool syn
 	struct sim *s = waker->sim;
 	struct placement p = {
 		.prev_cpu = t->cpu ? t->cpu->id : waker->id,
+		.recorded_cpu = s->p->sched.as_recorded ? task_recorded_cpu(s, t) : -1,
 		.waker_cpu = waker->id,
 		.sync = sync,
 		.nr_cpus = s->nr_cpus,
@@ -206,7 +207,7 @@ static struct sim_cpu *place(struct sim_task *t, struct sim_cpu *waker, bool syn
 		hide_left_cpus(s, &idle);
 		p.idle = p.idle_core = &idle;
 	}
-	if (t->def->follows_waker && bit_get(&t->allowed, waker->id))
+	if (t->def->follows_waker && p.recorded_cpu < 0 && bit_get(&t->allowed, waker->id))
 		return waker;
 	cpu = s->p->sched.select_cpu(&s->p->sched, &p);
 
@@ -369,7 +370,21 @@ static bool switch_to(struct sim_cpu *c, struct sim_task *t)
 	return true;
 }
 
-/* The current task leaves the CPU: back into the queue, asleep, or gone. */
+/* A task that was recorded to go on elsewhere goes there. */
+static void move(struct sim_cpu *c, struct sim_task *t)
+{
+	struct sim_cpu *to = t->move_to;
+
+	t->move_to = NULL;
+	util_dequeue(c, t, false);
+	carry_vruntime(t, to);
+	enqueue(to, t);
+	util_enqueue(to, t, c, UTIL_MIGRATED);
+	if (!to->curr || preempts(to, t))
+		kick(to, c);
+}
+
+/* The current task leaves the CPU: back into the queue, to another CPU, asleep, or gone. */
 static void put_prev(struct sim_cpu *c)
 {
 	struct sim_task *prev = c->curr;
@@ -383,8 +398,15 @@ static void put_prev(struct sim_cpu *c)
 		util_dequeue(c, prev, true);
 		return;
 	}
-	prev->switch_due = true;
-	enqueue(c, prev);
+	/* What was recorded holds its switches. */
+	prev->switch_due = !prev->move_to && !prev->gives_way;
+	if (prev->gives_way && prev->vruntime < c->rq[0]->vruntime)
+		prev->vruntime = c->rq[0]->vruntime;
+	prev->gives_way = false;
+	if (prev->move_to)
+		move(c, prev);
+	else
+		enqueue(c, prev);
 }
 
 void schedule(struct sim_cpu *c)
@@ -395,7 +417,7 @@ void schedule(struct sim_cpu *c)
 		struct sim_task *curr = c->curr;
 
 		c->need_resched = false;
-		if (!curr || curr->state != TASK_RUNNING ||
+		if (!curr || curr->state != TASK_RUNNING || curr->move_to || curr->gives_way ||
 			(c->nr_rq && runs_before(c->rq[0], curr))) {
 			bool was_idle = !curr;
 

@@ -319,6 +319,31 @@ void task_irq(struct sim_cpu *c, struct irq_item *item)
 		signal_due(c, item->signal);
 }
 
+int task_recorded_cpu(struct sim *s, struct sim_task *t)
+{
+	int r = t->has_next || t->id < 0 ? 1 : program_next(s->w, t->id, &t->next_op, s->err);
+
+	if (r < 0)
+		s->status = r;
+	if (r <= 0 || t->id < 0)
+		return -1;
+	t->has_next = true;
+	return t->next_op.kind == OP_RUN ? OP_RUN_CPU(&t->next_op) : -1;
+}
+
+/* It ran on without a wait, but on another CPU, or after another task. */
+static void move_as_recorded(struct sim_cpu *c, const struct op *op)
+{
+	struct sim *s = c->sim;
+	int cpu = OP_RUN_CPU(op);
+
+	c->curr->gives_way = op->flags & OP_GAVE_WAY && c->nr_rq;
+
+	if (cpu >= 0 && cpu != c->id && cpu < s->nr_cpus && s->cpus[cpu].online &&
+		bit_get(&c->curr->allowed, cpu))
+		c->curr->move_to = &s->cpus[cpu];
+}
+
 static void begin_run(struct sim_cpu *c, const struct op *op)
 {
 	struct sim *s = c->sim;
@@ -328,6 +353,8 @@ static void begin_run(struct sim_cpu *c, const struct op *op)
 
 	t->left_cycles = op->cycles;
 	t->left_ns = (int64_t)op->ns;
+	if (s->p->sched.as_recorded)
+		move_as_recorded(c, op);
 	if (s->w->recorded && s->options->scaling == SCALE_NONE) {
 		t->left_ns += (int64_t)cycles_to_ns(op->cycles, s->w->env.khz);
 		t->left_cycles = 0;
@@ -417,6 +444,8 @@ bool task_step(struct sim_cpu *c)
 	for (;;) {
 		if (s->stopped || s->status)
 			return true;
+		if (t->move_to || t->gives_way)
+			return false;
 		if (t->left_ns || t->left_cycles) {
 			t->left_ns += c->stolen_ns;
 			c->stolen_ns = 0;
@@ -430,7 +459,9 @@ bool task_step(struct sim_cpu *c)
 				return false;
 			continue;
 		}
-		r = program_next(s->w, t->id, &op, s->err);
+		op = t->next_op;
+		r = t->has_next ? 1 : program_next(s->w, t->id, &op, s->err);
+		t->has_next = false;
 		if (r < 0 || ++c->steps > STEPS_MAX) {
 			s->status = r < 0 ? r
 					  : error_set(s->err, ELOOP,

@@ -120,6 +120,7 @@ static void window_restart(struct builder *b)
 			continue;
 		c->mark_ns = b->now_ns;
 		c->busy_ns = c->irq_ns = c->idle_entries = 0;
+		c->idle.over = false;
 	}
 	for (uint32_t i = 0; i < b->nr_tasks; i++) {
 		struct task *t = b->tasks[i];
@@ -128,6 +129,8 @@ static void window_restart(struct builder *b)
 		t->raced = t->race_held = false;
 		t->index = -1;
 		t->cycles = t->part = t->total_cycles = 0;
+		t->run_flags = 0;
+		t->gave_way = false;
 		t->waits = t->waits_outside = 0;
 		t->start_ns = 0;
 		t->forked = t->ended = false;

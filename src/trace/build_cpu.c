@@ -52,7 +52,11 @@ static void switch_in(struct builder *b, struct build_cpu *c, struct task *t, ui
 		t->start_ns = workload_time(b, ns);
 	task_set(b, t, TASK_IS_RUNNING, ns);
 	t->woken = false;
-	t->cpu = (int16_t)c->id;
+	if (t->run_cpu != c->id || t->gave_way)
+		emit_run(b, t);
+	t->run_flags = t->gave_way ? OP_GAVE_WAY : 0;
+	t->gave_way = false;
+	t->cpu = t->run_cpu = (int16_t)c->id;
 	if (t->first_cpu < 0)
 		t->first_cpu = t->only_cpu = t->cpu;
 	else if (t->only_cpu != t->cpu)
@@ -70,6 +74,7 @@ static void switch_out(struct builder *b, struct task *t, const struct event *ev
 		race_over(b, t, false);
 		task_set(b, t, TASK_IS_RUNNABLE, b->now_ns);
 		t->woken = false;
+		t->gave_way = true;
 	} else if (state & (TASK_DEAD | TASK_ZOMBIE)) {
 		task_end(b, t);
 	} else {

@@ -12,23 +12,29 @@
 
 enum { HELD_OPS_MIN = 16 };
 
-/* Adjacent runs become one: most places that are kept turn out to be nothing. */
+/* Adjacent runs on one CPU become one: most places that are kept turn out to be nothing. */
 static void put(struct builder *b, struct task *t, const struct op *op)
 {
-	struct op run = { .kind = OP_RUN, .cycles = t->out_cycles };
+	struct op run = { .kind = OP_RUN,
+		.cycles = t->out_cycles,
+		.target = t->out_target,
+		.flags = t->out_flags };
+	bool is_run = op->kind == OP_RUN;
 	int rc = 0;
 
-	if (b->status)
+	if (b->status || (is_run && !op->cycles))
 		return;
-	if (op->kind == OP_RUN) {
-		t->out_cycles += op->cycles;
-		return;
-	}
-	if (t->out_cycles)
+	if (t->out_cycles && (!is_run || op->flags || op->target != t->out_target)) {
+		t->out_cycles = t->out_flags = 0;
 		rc = b->sink.op(b->sink.ctx, t->index, &run, &b->error);
-	t->out_cycles = 0;
-	if (!rc)
+	}
+	if (is_run) {
+		t->out_cycles += op->cycles;
+		t->out_target = op->target;
+		t->out_flags |= op->flags;
+	} else if (!rc) {
 		rc = b->sink.op(b->sink.ctx, t->index, op, &b->error);
+	}
 	if (rc)
 		b->status = rc;
 }
@@ -130,6 +136,8 @@ void hold_finish(struct builder *b, struct task *t)
 		slot(h, h->first + i)->pending = false;
 	let_go(b, t);
 	run.cycles = t->out_cycles;
+	run.target = t->out_target;
+	run.flags = t->out_flags;
 	t->out_cycles = 0;
 	if (run.cycles && !b->status)
 		b->status = b->sink.op(b->sink.ctx, t->index, &run, &b->error);

@@ -145,12 +145,15 @@ void build_idle_done(struct builder *b, struct build_cpu *c, const struct event 
 	struct idle_period *p = &c->idle;
 
 	uint64_t ns = ev->value - c->idle_told_ns;
+	bool told = c->idle_told;
 
 	c->idle_told = true;
 	c->idle_told_ns = ev->value;
 	if (!p->over)
 		return;
-	p->rec.residency_ns = ns;
+	/* Counted between the two events. */
+	if (told && ns <= p->rec.residency_ns)
+		p->rec.residency_ns = ns;
 	if (ev->prio)
 		p->rec.wake = IDLE_WAKE_TICK;
 	else if (p->rec.wake == IDLE_WAKE_TICK)
@@ -224,6 +227,12 @@ void build_idle_timer(struct build_cpu *c, bool tick)
 {
 	if (c->idle.open && c->idle.rec.wake == IDLE_WAKE_TICK && !c->idle.exit_ns && !tick)
 		c->idle.rec.wake = IDLE_WAKE_TIMER;
+}
+
+void build_idle_finish(struct builder *b, struct build_cpu *c)
+{
+	if (c->idle.over)
+		hand_on(b, c);
 }
 
 bool build_idle_polls(const struct build_cpu *c)

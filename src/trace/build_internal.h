@@ -86,6 +86,7 @@ struct task {
 	bool forked;	    /* within the window */
 	bool woken;	    /* runnable because it was woken, not because it was preempted */
 	bool ended;	    /* within the window */
+	bool gave_way;	    /* switched out though it wanted to run on */
 	bool disk;	    /* sleeps uninterruptibly */
 	bool sleeps_idle;   /* sleeps uninterruptibly, but not for load or I/O: an idle worker */
 	int16_t cpu;	    /* where it runs, ran last, or is to run */
@@ -93,12 +94,15 @@ struct task {
 	int16_t first_cpu, only_cpu; /* -1 not yet; only_cpu -2: more than one */
 	int prio;
 	char comm[16];
-	uint64_t since_ns;   /* when presence became what it is */
-	uint64_t woken_ns;   /* last waking */
-	uint64_t start_ns;   /* workload time */
-	uint64_t cycles;     /* run since the last op */
-	uint64_t part;	     /* millionths of a cycle */
-	uint64_t out_cycles; /* of run ops that are on their way, to be written as one */
+	uint64_t since_ns; /* when presence became what it is */
+	uint64_t woken_ns; /* last waking */
+	uint64_t start_ns; /* workload time */
+	uint64_t cycles;   /* run since the last op */
+	int16_t run_cpu;   /* where */
+	uint32_t run_flags;
+	uint64_t part;			/* millionths of a cycle */
+	uint64_t out_cycles;		/* of run ops that are on their way, to be written as one */
+	uint32_t out_target, out_flags; /* of the same */
 	uint64_t total_cycles;
 	uint64_t waits, waits_outside;
 	/* Woken since it was switched in, while it ran; its wait is held in two places. */
@@ -306,6 +310,7 @@ void build_idle_done(struct builder *b, struct build_cpu *c, const struct event 
 void build_idle_interrupt(struct builder *b, struct build_cpu *c, const struct event *ev);
 void build_idle_interrupt_end(struct build_cpu *c, uint64_t ns);
 void build_idle_timer(struct build_cpu *c, bool tick);
+void build_idle_finish(struct builder *b, struct build_cpu *c); /* nothing more comes */
 bool build_idle_polls(const struct build_cpu *c); /* in the polling state, as far as known */
 
 /* build_out.c */

@@ -174,9 +174,12 @@ static void end_programs(struct builder *b)
 {
 	struct task *last;
 
-	for (int i = 0; i < b->nr_cpus; i++)
+	for (int i = 0; i < b->nr_cpus; i++) {
 		if (b->cpus[i] && b->cpus[i]->state >= CPU_IDLE)
 			cpu_account(b, b->cpus[i], b->end_ns);
+		if (b->cpus[i])
+			build_idle_finish(b, b->cpus[i]);
+	}
 	for (uint32_t i = 0; i < b->nr_tasks; i++) {
 		struct task *t = b->tasks[i];
 

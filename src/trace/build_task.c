@@ -30,7 +30,7 @@ struct task *task_new(struct builder *b, int pid)
 	t->pid = pid;
 	t->index = -1;
 	t->prio = PRIO_OF_NICE_0;
-	t->cpu = t->first_cpu = t->only_cpu = t->iowait_cpu = -1;
+	t->cpu = t->first_cpu = t->only_cpu = t->iowait_cpu = t->run_cpu = -1;
 	t->kernel = pid == KTHREADD_PID;
 	b->tasks[b->nr_tasks++] = t;
 	return t;
@@ -140,6 +140,11 @@ void emit_run(struct builder *b, struct task *t)
 {
 	if (!t->cycles)
 		return;
-	emit(b, t, &(struct op){ .kind = OP_RUN, .cycles = t->cycles });
+	emit(b, t,
+		&(struct op){ .kind = OP_RUN,
+			.flags = t->run_flags,
+			.cycles = t->cycles,
+			.target = (uint32_t)(t->run_cpu + 1) });
 	t->cycles = 0;
+	t->run_flags = 0;
 }

@@ -19,7 +19,7 @@
 #include <stdio.h>
 
 enum op_kind {
-	OP_RUN,		/* cycles that scale with frequency + ns that do not */
+	OP_RUN, /* cycles that scale with frequency + ns that do not; target: see OP_RUN_CPU */
 	OP_SLEEP_FOR,	/* ns: own timer, relative to the moment of falling asleep */
 	OP_SLEEP_UNTIL, /* ns: own timer, absolute workload time; past: no sleep */
 	OP_WAIT,	/* take a token of channel target, sleep while there is none */
@@ -42,10 +42,14 @@ enum op_flags {
 	OP_NOSWITCH = 1 << 3, /* WAIT: when recorded, the task did not really sleep */
 	/* IO, SIGNAL with ns: the interrupt found its CPU idle, ns holds the way out of idle. */
 	OP_FROM_IDLE = 1 << 4,
+	OP_GAVE_WAY = 1 << 5, /* RUN: when recorded, another task ran just before, and no wait */
 };
 
 /* IO, EXTERNAL, delayed SIGNAL: flags also hold 1 + the CPU that took the interrupt, 0 unknown. */
 enum { OP_CPU_SHIFT = 8, OP_CPU_MASK = 0xffff };
+
+/* The CPU that a run was recorded on, from its target; -1: not known. */
+#define OP_RUN_CPU(op) ((int)(op)->target - 1)
 
 struct op {
 	enum op_kind kind;

@@ -13,8 +13,9 @@ static const struct {
 	const char *idle;    /* "1" per idle CPU, from CPU 0 */
 	const char *allowed; /* NULL: everywhere */
 	const char *running; /* runnable tasks per CPU */
-	const char *off;     /* a switch that is off */
+	const char *off;     /* a switch that is off; "r": the policy recorded */
 	int want;
+	int recorded; /* 1 + recorded CPU */
 } rows[] = {
 	{ "prev idle", 0, 1, false, "10000000", NULL, "01111111", "", 0 },
 	{ "prev idle, waker syncs alone: waker, but prev shares the cache", 0, 2, true, "10000000",
@@ -51,6 +52,10 @@ static const struct {
 		5 },
 	{ "prev offline, none idle: first allowed", 0, 0, false, "00000000", "00001111", "11111111",
 		"", 4 },
+	{ "as recorded, on a busy CPU", 0, 0, false, "10000000", NULL, "01111111", "r", 5, 6 },
+	{ "recorded where it is not allowed", 0, 0, false, "10000000", "11110000", "01111111", "r",
+		0, 6 },
+	{ "not known where it was recorded", 0, 0, false, "10000000", NULL, "01111111", "r", 0 },
 };
 
 static void fill(struct cpu_set_bits *set, const char *bits)
@@ -76,6 +81,7 @@ static void test_rows(void **state)
 			.idle = &idle,
 			.idle_core = &core,
 			.llc = llc,
+			.recorded_cpu = rows[i].recorded - 1,
 			.nr_running = running };
 
 		print_message("%s\n", rows[i].name);
@@ -90,6 +96,8 @@ static void test_rows(void **state)
 		}
 		policy.smt_aware = rows[i].off[0] != 's';
 		policy.select_idle_sibling = rows[i].off[0] != 'i';
+		if (rows[i].off[0] == 'r')
+			policy = *sched_policies[1];
 		assert_int_equal(policy.select_cpu(&policy, &p), rows[i].want);
 	}
 }

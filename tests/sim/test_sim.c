@@ -110,6 +110,35 @@ static struct ops_workload *pingpong(int loops)
 	return o;
 }
 
+/* sched=recorded: the second task starts where it was recorded, moves in the middle of its run, and
+ * the first, which then runs there, gives way to it as it did. */
+static void test_as_recorded(void **state)
+{
+	static const struct op a[] = { { OP_RUN, .cycles = 1000000, .target = 2 },
+		{ OP_RUN, .flags = OP_GAVE_WAY, .cycles = 1000000, .target = 2 } };
+	static const struct op b[] = { { OP_RUN, .cycles = 500000, .target = 1 },
+		{ OP_RUN, .cycles = 700000, .target = 2 } };
+	struct machine *m = machine_new(2);
+	struct ops_workload *o = ops_new(0);
+	struct run_result r;
+	struct error err;
+	struct policy p;
+
+	policy_make(&p, "deepest");
+	assert_int_equal(policy_set(&p, "sched", "recorded", &err), 0);
+	ops_add(o, a, 2, 1)->first_cpu = 1;
+	ops_add(o, b, 2, 1)->first_cpu = 0;
+	r = run_checked(m, o, &p);
+	assert_int_equal(r.cpus[0].user_ns, 500000);
+	assert_int_equal(r.cpus[1].user_ns, 2700000);
+	assert_int_equal(r.counters.migrations, 1);
+	/* In, to the second at the first's end of run, back, and out on both. */
+	assert_int_equal(r.counters.switches, 2 + 1 + 1 + 2);
+	result_release(&r);
+	free(o);
+	free(m);
+}
+
 static void test_poll_beats_halt(void **state)
 {
 	static const char *const idle[] = { "poll", "state:1", "deepest" };
@@ -306,6 +335,7 @@ int main(void)
 		cmocka_unit_test(test_run_alone),
 		cmocka_unit_test(test_speed),
 		cmocka_unit_test(test_sleep),
+		cmocka_unit_test(test_as_recorded),
 		cmocka_unit_test(test_poll_beats_halt),
 		cmocka_unit_test(test_pinned_to_one_cpu),
 		cmocka_unit_test(test_fair_share),

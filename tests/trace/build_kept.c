@@ -130,7 +130,8 @@ static int keep_finish(void *ctx, const struct build_output *out, struct error *
 		for (size_t n = 0; n < k->programs[i].nr; n++) {
 			const struct op *op = &k->programs[i].ops[n];
 
-			HOLDS(op->kind == OP_IO || (int)op->target < out->nr_channels);
+			HOLDS(op->kind == OP_IO || op->kind == OP_RUN ||
+				(int)op->target < out->nr_channels);
 		}
 	}
 	k->truth = *out->truth;

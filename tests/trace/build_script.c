@@ -256,6 +256,8 @@ static int print_op(char *p, const struct op *op, const struct workload_task *ta
 		n += sprintf(p + n, " %llu", (unsigned long long)op->ns);
 	if (op->flags & OP_IOWAIT)
 		n += sprintf(p + n, "i");
+	if (op->flags & OP_GAVE_WAY)
+		n += sprintf(p + n, "^");
 	if (op->flags & OP_UNKNOWN)
 		n += sprintf(p + n, "?");
 	if (op->flags & OP_REMOTE)

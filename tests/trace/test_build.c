@@ -41,8 +41,8 @@ static const struct script_row causes[] = {
 			  "1200 0 11 switch 10 R\n"
 			  "1500 0 10 switch 11 S\n"
 			  "1600 0 11 switch 0 S\n",
-		.ops = "10: run 300\n"
-		       "11: run 300\n",
+		.ops = "11: run 200, run 100^\n"
+		       "10: run 300^\n",
 	},
 	{
 		.name = "time in nested interrupts is not run time",
@@ -335,7 +335,7 @@ static const struct script_row races[] = {
 			  "1200 1 12 switch 11 S\n"
 			  "1300 1 11 switch 0 S\n",
 		.ops = "10: run 100, signal 11, run 200\n"
-		       "11: wait 11=, run 100\n"
+		       "11: wait 11=, run 100^\n"
 		       "12: run 200\n",
 		.counts = { .raced = 1 },
 	},

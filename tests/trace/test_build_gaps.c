@@ -86,7 +86,7 @@ static const struct script_row missing[] = {
 			  "1100 0 10 mark y\n"
 			  "1500 1 10 mark y\n"
 			  "1600 1 10 switch 0 S\n",
-		.ops = "10: run 200\n",
+		.ops = "10: run 100, run 100\n",
 		.counts = { .inferred = 1 },
 	},
 	{

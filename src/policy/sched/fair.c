@@ -119,3 +119,21 @@ const struct sched_policy sched_fair = {
 	.balance = true,
 	.select_cpu = fair_select_cpu,
 };
+
+static int recorded_select_cpu(const struct sched_policy *policy, const struct placement *p)
+{
+	if (p->recorded_cpu >= 0 && p->recorded_cpu < p->nr_cpus &&
+		has(p->allowed, p->recorded_cpu))
+		return p->recorded_cpu;
+	return fair_select_cpu(policy, p);
+}
+
+const struct sched_policy sched_recorded = {
+	.name = "recorded",
+	.summary =
+		"every task where it ran when recorded, whatever its scheduler was; no balancing",
+	.select_idle_sibling = true,
+	.smt_aware = true,
+	.as_recorded = true,
+	.select_cpu = recorded_select_cpu,
+};

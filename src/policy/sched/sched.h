@@ -5,3 +5,4 @@
 #include "corepace/policy.h"
 
 extern const struct sched_policy sched_fair;
+extern const struct sched_policy sched_recorded;
