@@ -11,12 +11,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-int archive_open(struct archive *a, const char *path, const char *verb, struct error *err)
+int archive_open(struct archive *a, const char *path, enum store_mode mode, const char *verb,
+	struct error *err)
 {
 	*a = (struct archive){ .verb = verb };
 	signal(SIGXFSZ, SIG_IGN);
 	pthread_mutex_init(&a->lock, NULL);
-	return store_open(path, STORE_WRITE, &a->store, err);
+	return store_open(path, mode, &a->store, err);
 }
 
 void archive_close(struct archive *a)
@@ -125,7 +126,7 @@ static int run_missing(
 	list.jobs = jobs;
 	list.done = on_done;
 	list.ctx = a;
-	return rc ? rc : run_list(&list, err);
+	return rc || a->dry_run ? rc : run_list(&list, err);
 }
 
 int archive_run(struct archive *a, const struct archive_list *list, const struct run_list *options,

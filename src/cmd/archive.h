@@ -22,6 +22,7 @@ struct archive_list {
 struct archive {
 	struct store *store;
 	bool again;	 /* do what is there, and replace it */
+	bool dry_run;	 /* only count what is there; the store need not exist */
 	bool keep_going; /* a run that fails is said on stderr and counted, the others go on */
 	/* Of the last archive_run: */
 	int present, done, failed; /* done: now */
@@ -33,8 +34,9 @@ struct archive {
 	const char *verb;
 };
 
-/* The store is made when there is none. A disk quota no longer ends the process, but fails. */
-int archive_open(struct archive *a, const char *path, const char *verb, struct error *err);
+/* From now on a limit of file sizes no longer ends the process, but fails. */
+int archive_open(struct archive *a, const char *path, enum store_mode mode, const char *verb,
+	struct error *err);
 void archive_close(struct archive *a);
 
 /*

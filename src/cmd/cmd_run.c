@@ -177,7 +177,7 @@ static int run_in_store(const struct run_plan *plan, const struct options *o, st
 		return error_set(err, ENOMEM, "out of memory");
 	run_plan_jobs(plan, jobs);
 	rc = identify(plan, jobs, machine, workload, identities, keys, err);
-	rc = rc ? rc : archive_open(&a, o->db, "run", err);
+	rc = rc ? rc : archive_open(&a, o->db, STORE_WRITE, "run", err);
 	if (!rc) {
 		a.again = o->again;
 		rc = archive_run(&a, &list, &how, results, err);

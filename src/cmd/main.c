@@ -19,6 +19,7 @@ static const struct verb *const verbs[] = {
 	&verb_runs,
 	&verb_score,
 	&verb_show,
+	&verb_sweep,
 	NULL,
 };
 

@@ -2,6 +2,7 @@
 #include "store/private.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,10 +11,24 @@
 
 enum { BUSY_SECONDS = 60, RETRY_MS = 20 };
 
-static int no_room(const struct store *s, struct error *err)
+/* What the system said to the file, for SQLite's own memory of it often holds no longer. */
+static int last_errno(const struct store *s, int which)
+{
+	sqlite3_file *file = NULL;
+	int code = 0;
+
+	if (sqlite3_file_control(s->db, "main", which, &file) == SQLITE_OK && file &&
+		file->pMethods)
+		file->pMethods->xFileControl(file, SQLITE_FCNTL_LAST_ERRNO, &code);
+	return code;
+}
+
+static int io_failed(const struct store *s, struct error *err)
 {
 	int code = sqlite3_system_errno(s->db);
 
+	code = code ? code : last_errno(s, SQLITE_FCNTL_JOURNAL_POINTER); /* or the WAL */
+	code = code ? code : last_errno(s, SQLITE_FCNTL_FILE_POINTER);
 	code = code ? code : EIO;
 	return error_set(err, code, "%s: %s", s->path, strerror(code));
 }
@@ -38,7 +53,7 @@ int store_failed(const struct store *s, struct error *err)
 		return error_set(err, ENOMEM, "%s: out of memory", s->path);
 	case SQLITE_CANTOPEN:
 	case SQLITE_IOERR:
-		return no_room(s, err);
+		return io_failed(s, err);
 	default:
 		return error_set(err, EIO, "%s: %s", s->path, sqlite3_errmsg(s->db));
 	}
@@ -98,14 +113,33 @@ static int set_wal(const struct store *s, struct error *err)
 	return rc;
 }
 
+/* Why a file that does not exist cannot be made: SQLite only says that there is none. */
+static int check_folder(const struct store *s, struct error *err)
+{
+	const char *slash = strrchr(s->path, '/');
+	char *folder;
+	int code = 0;
+
+	if (!access(s->path, F_OK))
+		return 0;
+	folder = slash ? strndup(s->path, (size_t)(slash - s->path) + 1) : strdup(".");
+	if (!folder)
+		code = ENOMEM;
+	else if (faccessat(AT_FDCWD, folder, W_OK, AT_EACCESS))
+		code = errno;
+	free(folder);
+	return code ? error_set(err, code, "%s: %s", s->path, strerror(code)) : 0;
+}
+
 static int open_to_write(struct store *s, struct error *err)
 {
-	int schema, rc = open_database(s, s->path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, err);
+	int schema, rc = check_folder(s, err);
 
-	rc = rc ? rc : store_check(s, &schema, err);
+	rc = rc ? rc : open_database(s, s->path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, err);
 	/* SQLite opens for reading alone what it may not write, and says so at the first write. */
 	if (!rc && sqlite3_db_readonly(s->db, "main") == 1)
 		rc = error_set(err, EROFS, "%s: cannot be written, only read", s->path);
+	rc = rc ? rc : store_check(s, &schema, err);
 	rc = rc ? rc : set_wal(s, err);
 	/* After a power failure the last runs may be missing, what is there is whole. */
 	rc = rc ? rc : store_exec(s, "PRAGMA synchronous = NORMAL", err);
@@ -162,6 +196,13 @@ static int open_immutable(struct store *s, struct error *err)
 	return rc;
 }
 
+static bool needs_index(const struct store *s)
+{
+	int code = sqlite3_errcode(s->db) & 0xff;
+
+	return code == SQLITE_CANTOPEN || code == SQLITE_READONLY;
+}
+
 static int open_to_read(struct store *s, struct error *err)
 {
 	int schema, rc;
@@ -170,8 +211,7 @@ static int open_to_read(struct store *s, struct error *err)
 		return error_set(err, errno, "%s: %s", s->path, strerror(errno));
 	rc = open_database(s, s->path, SQLITE_OPEN_READONLY, err);
 	rc = rc ? rc : store_check(s, &schema, err);
-	if (rc && s->db && (sqlite3_errcode(s->db) & 0xff) == SQLITE_CANTOPEN &&
-		!open_immutable(s, err))
+	if (rc && s->db && needs_index(s) && !open_immutable(s, err))
 		rc = store_check(s, &schema, err);
 	if (rc)
 		return rc;

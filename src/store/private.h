@@ -35,5 +35,8 @@ extern const int store_schema;
  */
 int store_migrate(const struct store *s, struct error *err);
 
-/* Whether it is a store that this program can read; ret_schema 0: empty. */
+/*
+ * Whether it is a store that this program can read; ret_schema 0: empty. After a failure the
+ * database can only be closed.
+ */
 int store_check(const struct store *s, int *ret_schema, struct error *err);

@@ -36,13 +36,18 @@ static const char *const steps[] = {
 
 const int store_schema = ARRAY_LEN(steps);
 
+/* In one transaction: another process may be making the store. */
 int store_check(const struct store *s, int *ret_schema, struct error *err)
 {
 	int64_t application = 0, schema = 0, tables = 0;
-	int rc = store_number(s, "PRAGMA application_id", &application, err);
+	bool begin = sqlite3_get_autocommit(s->db);
+	int rc = begin ? store_exec(s, "BEGIN", err) : 0;
 
+	rc = rc ? rc : store_number(s, "PRAGMA application_id", &application, err);
 	rc = rc ? rc : store_number(s, "PRAGMA user_version", &schema, err);
 	rc = rc ? rc : store_number(s, "SELECT count(*) FROM sqlite_master", &tables, err);
+	if (!rc && begin)
+		rc = store_exec(s, "COMMIT", err);
 	if (rc)
 		return rc;
 	if (application != STORE_APPLICATION_ID && (application || schema || tables))
