@@ -189,6 +189,8 @@ static void shim_start(void *state, const struct freq_snapshot *s, struct freq_a
 
 	if (registered->start)
 		BUG_ON(registered->start(&shim->policy));
+	/* As if it had been set before: the look at the limits, which follows, asks for it. */
+	shim->actions = NULL;
 	if (registered->store_setspeed && shim->setspeed)
 		registered->store_setspeed(&shim->policy, shim->setspeed);
 }

@@ -109,11 +109,16 @@ static inline unsigned int cpufreq_driver_resolve_freq(
 		.frequency;
 }
 
-/* The core brings the request to a P-state; what is in force then is known at the next call. */
+/* The core brings the request to a P-state, which a governor may read back at once. */
 static inline int __cpufreq_driver_target(
 	struct cpufreq_policy *policy, unsigned int target, unsigned int relation)
 {
 	shim_act(FREQ_TARGET, target, relation);
+	policy->cur = clamp(target, policy->min, policy->max);
+	if (policy->freq_table)
+		policy->cur = policy->freq_table[cpufreq_frequency_table_target(policy, target,
+							 policy->min, policy->max, relation)]
+				      .frequency;
 	return 0;
 }
 
