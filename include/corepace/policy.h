@@ -233,6 +233,12 @@ struct acpi_pss {
 	uint32_t control, status; /* what is written to ask for it, what reads when it is there */
 };
 
+/* ACPI's _CPC: performance levels, and the frequencies of two of them; highest 0: none. */
+struct acpi_cpc {
+	uint32_t highest, nominal, lowest_nonlinear, lowest;
+	uint32_t nominal_mhz, lowest_mhz;
+};
+
 /* Where _PSS's control and status values go. */
 enum acpi_pss_space { PSS_NONE, PSS_MSR, PSS_IO };
 
@@ -262,15 +268,14 @@ struct platform {
 	bool cppc;		       /* CPUID: AMD's CPPC by registers */
 	bool est, hw_pstate;	       /* CPUID: P-states by Intel's registers, by AMD's */
 	bool aperfmperf;	       /* CPUID: APERF and MPERF */
-	bool cpc;		       /* ACPI: _CPC */
 	bool server_profile;	       /* FADT: preferred profile is one of the two servers */
 	uint32_t tsc_khz;	       /* what the kernel calls cpu_khz */
 	enum acpi_pss_space pss_space;
 	uint16_t pss_port; /* PSS_IO: control and status port, 16 bits wide */
 	int nr_pss;
-	struct acpi_pss pss[PSS_MAX];	  /* highest first */
-	enum acpi_psd psd;		  /* its domain is the package */
-	uint32_t nominal_mhz, lowest_mhz; /* _CPC */
+	struct acpi_pss pss[PSS_MAX]; /* highest first */
+	enum acpi_psd psd;	      /* its domain is the package */
+	struct acpi_cpc cpc;
 	struct acpi_pcc pcc;
 	int nr_present; /* CPUs there are, online or not */
 };

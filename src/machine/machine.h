@@ -179,9 +179,6 @@ struct machine {
 
 	struct platform platform; /* what drivers are told beside registers */
 	int ppc;		  /* _PPC: so many of the highest P-states are barred; -1: none */
-	struct {
-		int highest, nominal, lowest_nonlinear, lowest; /* highest 0: no CPPC */
-	} cppc;
 	struct machine_costs costs;
 	int nr_devices;
 	struct machine_device devices[DEVICES_MAX];
@@ -209,6 +206,9 @@ struct machine *machine_free(struct machine *m);
 void machine_show(const struct machine *m, bool json, FILE *out);
 
 uint32_t curve_mw(const struct curve *curve, uint32_t khz);
+
+/* What entry i of _PSS stands for: the whole of turbo, where that is how it is written. */
+uint32_t machine_pss_khz(const struct machine *m, int i);
 
 /* Highest frequency granted with active_cores of a package not idle (a polling core is active). */
 uint32_t machine_turbo_khz(const struct machine *m, int active_cores);

@@ -42,14 +42,21 @@ const char *platform_set_flags(struct platform *p, const char *text)
 	return NULL;
 }
 
-/* What firmware of this kind puts into the table: ratios on Intel, numbers of states elsewhere. */
-static uint32_t pss_value(const struct machine *m, uint32_t khz, int index)
+uint32_t machine_pss_khz(const struct machine *m, int i)
 {
-	bool turbo = khz % 100000 == 1000; /* one MHz above nominal stands for all of turbo */
+	uint32_t mhz = m->platform.pss[i].mhz;
 
+	if (m->platform.vendor == VENDOR_INTEL && mhz % 100 == 1) /* one MHz above nominal */
+		return m->max_khz;
+	return mhz * 1000;
+}
+
+/* What firmware of this kind puts into the table: ratios on Intel, numbers of states elsewhere. */
+static uint32_t pss_value(const struct machine *m, int i)
+{
 	if (m->platform.pss_space == PSS_IO || m->platform.vendor != VENDOR_INTEL)
-		return (uint32_t)index;
-	return (turbo ? m->max_khz : khz) / 100000 << 8;
+		return (uint32_t)i;
+	return machine_pss_khz(m, i) / 100000 << 8;
 }
 
 static void build_pss(struct machine *m, const struct doc_platform *doc)
@@ -66,7 +73,7 @@ static void build_pss(struct machine *m, const struct doc_platform *doc)
 
 		p->pss[i].mhz = khz / 1000;
 		p->pss[i].latency_us = (uint32_t)(doc->pss_latency_ns.value / 1000);
-		p->pss[i].control = p->pss[i].status = pss_value(m, khz, i);
+		p->pss[i].control = p->pss[i].status = pss_value(m, i);
 	}
 	if (*doc->psd)
 		p->psd = !strcmp(doc->psd, "hw-all")   ? PSD_HW_ALL
@@ -88,13 +95,14 @@ void platform_build(struct machine *m, const struct doc_platform *doc)
 			    !strcmp(doc->pm_profile, "performance-server");
 	platform_set_flags(p, doc->cpu_flags);
 	build_pss(m, doc);
-	p->cpc = *doc->cppc_highest.text;
-	p->nominal_mhz = (uint32_t)(doc->cppc_nominal_khz.value / 1000);
-	p->lowest_mhz = (uint32_t)(doc->cppc_lowest_khz.value / 1000);
-	m->cppc.highest = (int)doc->cppc_highest.value;
-	m->cppc.nominal = (int)doc->cppc_nominal.value;
-	m->cppc.lowest_nonlinear = (int)doc->cppc_lowest_nonlinear.value;
-	m->cppc.lowest = (int)doc->cppc_lowest.value;
+	p->cpc = (struct acpi_cpc){
+		.highest = (uint32_t)doc->cppc_highest.value,
+		.nominal = (uint32_t)doc->cppc_nominal.value,
+		.lowest_nonlinear = (uint32_t)doc->cppc_lowest_nonlinear.value,
+		.lowest = (uint32_t)doc->cppc_lowest.value,
+		.nominal_mhz = (uint32_t)(doc->cppc_nominal_khz.value / 1000),
+		.lowest_mhz = (uint32_t)(doc->cppc_lowest_khz.value / 1000),
+	};
 }
 
 static int check_flags(const struct yaml *y, const char *text, struct error *err)

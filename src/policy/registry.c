@@ -66,6 +66,8 @@ const struct driver *const drivers[] = {
 	&driver_none,
 	&driver_table,
 	&driver_intel_pstate,
+	&driver_amd_pstate,
+	&driver_acpi_cpufreq,
 	&driver_pcc,
 	NULL,
 };

@@ -14,6 +14,8 @@ int hw_rdmsr(struct sim *s, int64_t *now_ns, int cpu, uint32_t reg, uint64_t *va
 
 	*now_ns += MSR_NS;
 	r = msr_read(s, *now_ns, cpu, reg, value);
+	if (r == -EIO && s->m->platform.vendor == VENDOR_AMD)
+		return amd_read(s, *now_ns, cpu, reg, value);
 	return r == -EIO ? hwp_rdmsr(s, cpu, reg, value) : r;
 }
 
@@ -24,6 +26,8 @@ int hw_wrmsr(struct sim *s, int64_t *now_ns, int cpu, uint32_t reg, uint64_t val
 	*now_ns += MSR_NS;
 	s->counters.msr_writes++;
 	r = msr_write(s, *now_ns, cpu, reg, value);
+	if (r == -EIO && s->m->platform.vendor == VENDOR_AMD)
+		return amd_write(s, *now_ns, cpu, reg, value);
 	return r == -EIO ? hwp_wrmsr(s, *now_ns, cpu, reg, value) : r;
 }
 
@@ -60,12 +64,16 @@ static int mem_write(void *ctx, int64_t *now_ns, int cpu, uint64_t addr, int wid
 
 static int port_read(void *ctx, int64_t *now_ns, int cpu, uint16_t port, int width, uint32_t *value)
 {
-	return pcc_port_read(ctx, now_ns, cpu, port, value);
+	int r = pss_port_read(ctx, now_ns, cpu, port, value);
+
+	return r == -EIO ? pcc_port_read(ctx, now_ns, cpu, port, value) : r;
 }
 
 static int port_write(void *ctx, int64_t *now_ns, int cpu, uint16_t port, int width, uint32_t value)
 {
-	return pcc_port_write(ctx, now_ns, cpu, port, value);
+	int r = pss_port_write(ctx, now_ns, cpu, port, value);
+
+	return r == -EIO ? pcc_port_write(ctx, now_ns, cpu, port, value) : r;
 }
 
 static void relax(void *ctx, int64_t *now_ns)

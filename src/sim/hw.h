@@ -42,6 +42,12 @@ void hw_unlock(void *ctx, int64_t *now_ns, int cpu, int lock);
 void msr_init(struct sim *s);
 int msr_read(struct sim *s, int64_t now_ns, int cpu, uint32_t reg, uint64_t *value);
 int msr_write(struct sim *s, int64_t now_ns, int cpu, uint32_t reg, uint64_t value);
+/* hw_amd.c and hw_port.c: what there is beside, -EIO: not theirs. */
+int amd_read(struct sim *s, int64_t now_ns, int cpu, uint32_t reg, uint64_t *value);
+int amd_write(struct sim *s, int64_t now_ns, int cpu, uint32_t reg, uint64_t value);
+int pss_port_read(struct sim *s, int64_t *now_ns, int cpu, uint16_t port, uint32_t *value);
+int pss_port_write(struct sim *s, int64_t *now_ns, int cpu, uint16_t port, uint32_t value);
+
 /* A CPU asks for a frequency, by whatever kind of register or port. */
 void msr_request(struct sim *s, int64_t now_ns, int cpu, uint32_t khz);
 /* When a change of the core's frequency that is asked for at now_ns is in force. */

@@ -115,6 +115,8 @@ int msr_read(struct sim *s, int64_t now_ns, int cpu, uint32_t reg, uint64_t *val
 {
 	struct sim_cpu *c = &s->cpus[cpu];
 
+	if (s->m->platform.vendor == VENDOR_AMD && reg != MSR_IA32_APERF && reg != MSR_IA32_MPERF)
+		return -EIO;
 	switch (reg) {
 	case MSR_PLATFORM_INFO:
 		*value = platform_info(s->m);
@@ -152,6 +154,8 @@ int msr_write(struct sim *s, int64_t now_ns, int cpu, uint32_t reg, uint64_t val
 {
 	struct sim_cpu *c = &s->cpus[cpu];
 
+	if (s->m->platform.vendor == VENDOR_AMD)
+		return -EIO;
 	switch (reg) {
 	case MSR_IA32_PERF_CTL:
 		c->registers.perf_ctl = value;

@@ -167,6 +167,8 @@ struct sim_package {
 /* Registers that hold what was written, and counters; see hw_msr.c. */
 struct cpu_registers {
 	uint64_t perf_ctl, misc_enable, energy_bias;
+	uint64_t amd_perf_ctl, hwcr;
+	uint32_t pss_port;
 	unsigned __int128 aperf; /* 1e-6 cycles up to c0_ns */
 	uint64_t c0_ns;
 };

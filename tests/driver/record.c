@@ -78,7 +78,8 @@ static int port_write(void *ctx, int64_t *now_ns, int cpu, uint16_t port, int wi
 	struct record *r = ctx;
 
 	note(r, "%d out %x:%d %x\n", cpu, port, width, value);
-	r->port_value = value;
+	if (!r->port_stuck)
+		r->port_value = value;
 	return 0;
 }
 

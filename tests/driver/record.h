@@ -35,6 +35,7 @@ struct record {
 		uint64_t value;
 	} regs[REGISTERS_MAX];
 	uint32_t port_value;
+	bool port_stuck; /* keeps its value */
 	char log[LOG_MAX];
 	size_t len;
 
