@@ -162,6 +162,7 @@ static const cyaml_schema_field_t limits_fields[] = {
 	NUMBER(struct doc_limits, pl1_mw),
 	NUMBER(struct doc_limits, pl2_mw),
 	NUMBER(struct doc_limits, pl1_tau_ns),
+	OPTIONAL_NUMBER(struct doc_limits, device_bias_permille),
 	CYAML_FIELD_END,
 };
 
@@ -182,6 +183,8 @@ static const cyaml_schema_field_t device_fields[] = {
 	NUMBER(struct doc_device, package),
 	NUMBER(struct doc_device, active_mw),
 	NUMBER(struct doc_device, idle_mw),
+	CYAML_FIELD_SEQUENCE("active_mw_by_khz", CYAML_FLAG_OPTIONAL, struct doc_device,
+		active_mw_by_khz, &point, 1, POINTS_MAX),
 	CYAML_FIELD_END,
 };
 

@@ -116,6 +116,7 @@ struct doc_limits {
 	struct doc_section section;
 	struct number pl1_mw, pl2_mw;
 	struct number pl1_tau_ns;
+	struct number device_bias_permille; /* optional */
 };
 
 /* The members of struct machine_costs. */
@@ -149,6 +150,8 @@ struct doc_device {
 	char kind[16];
 	char distribution[16];
 	struct number servers, service_ns, irq_cpu, package, active_mw, idle_mw;
+	struct doc_point active_mw_by_khz[POINTS_MAX]; /* optional */
+	uint32_t active_mw_by_khz_count;
 };
 
 struct doc_devices {

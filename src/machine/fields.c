@@ -131,6 +131,7 @@ static const struct doc_field limits[] = {
 	NUMBER(struct doc_limits, pl1_mw, "mW", 1, MW_MAX),
 	NUMBER(struct doc_limits, pl2_mw, "mW", 1, MW_MAX),
 	NS(struct doc_limits, pl1_tau_ns),
+	NUMBER(struct doc_limits, device_bias_permille, "permille", 0, 1000),
 	END,
 };
 
@@ -145,6 +146,7 @@ static const struct doc_field device[] = {
 	NUMBER(struct doc_device, package, "", -1, PACKAGES_MAX - 1),
 	NUMBER(struct doc_device, active_mw, "mW", 0, MW_MAX),
 	NUMBER(struct doc_device, idle_mw, "mW", 0, MW_MAX),
+	CURVE(struct doc_device, active_mw_by_khz),
 	END,
 };
 
@@ -200,6 +202,8 @@ static bool left_out(const struct doc_field *field, const void *data)
 		return !*((const struct number *)data)->text;
 	case DOC_TEXT:
 		return !*(const char *)data;
+	case DOC_CURVE:
+		return !list_length(field, data);
 	case DOC_KHZ_LIST:
 		return !list_length(field, data) && field->optional;
 	default:

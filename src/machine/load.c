@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { DEVICE_BIAS_PERMILLE = 500 }; /* where the file does not say: no preference */
+
 static void build_curve(struct curve *curve, const struct doc_point *points, int nr)
 {
 	curve->nr = nr;
@@ -91,6 +93,9 @@ static void build_power(struct machine *m, const struct doc_machine *doc)
 	m->pl1_mw = (uint32_t)doc->limits.pl1_mw.value;
 	m->pl2_mw = (uint32_t)doc->limits.pl2_mw.value;
 	m->pl1_tau_ns = doc->limits.pl1_tau_ns.value;
+	m->device_bias_permille = DEVICE_BIAS_PERMILLE;
+	if (*doc->limits.device_bias_permille.text)
+		m->device_bias_permille = (uint32_t)doc->limits.device_bias_permille.value;
 	m->rapl_unit_nj = (uint32_t)doc->rapl.unit_nj.value;
 	m->rapl_period_ns = doc->rapl.period_ns.value;
 }
@@ -118,6 +123,7 @@ static void build_devices(struct machine *m, const struct doc_devices *devices)
 		d->active_mw = (uint32_t)from->active_mw.value;
 		d->idle_mw = (uint32_t)from->idle_mw.value;
 		d->package = (int)from->package.value;
+		build_curve(&d->power, from->active_mw_by_khz, (int)from->active_mw_by_khz_count);
 	}
 }
 
@@ -248,6 +254,33 @@ static int set_cpuidle(struct machine *m, const char *value, struct error *err)
 	return 0;
 }
 
+/* PL1, and PL2 in the proportion that the file gives. */
+static int set_pl1(struct machine *m, const char *value, struct error *err)
+{
+	unsigned long long mw;
+	int r = parse_u64(value, 1, 10000000, "pl1_mw", &mw, err);
+
+	if (r)
+		return r;
+	m->pl2_mw = (uint32_t)(mw * m->pl2_mw / m->pl1_mw);
+	m->pl1_mw = (uint32_t)mw;
+	provenance_override(m, "limits.pl1_mw", "mW", m->pl1_mw, "pl1_mw");
+	provenance_override(m, "limits.pl2_mw", "mW", m->pl2_mw, "pl1_mw");
+	return 0;
+}
+
+static int set_pl2(struct machine *m, const char *value, struct error *err)
+{
+	unsigned long long mw;
+	int r = parse_u64(value, m->pl1_mw, 10000000, "pl2_mw", &mw, err);
+
+	if (r)
+		return r;
+	m->pl2_mw = (uint32_t)mw;
+	provenance_override(m, "limits.pl2_mw", "mW", m->pl2_mw, "pl2_mw");
+	return 0;
+}
+
 /* Names with '+' between: oddities seen on some processor, off unless asked for. */
 static int set_hwp_quirk(struct machine *m, const char *value, struct error *err)
 {
@@ -340,6 +373,10 @@ static int apply_keys(
 			r = set_speed(m, value, err);
 		} else if (!strcmp(key, "cpuidle")) {
 			r = set_cpuidle(m, value, err);
+		} else if (!strcmp(key, "pl1_mw")) {
+			r = set_pl1(m, value, err);
+		} else if (!strcmp(key, "pl2_mw")) {
+			r = set_pl2(m, value, err);
 		} else if (!strcmp(key, "hwp-quirk")) {
 			r = set_hwp_quirk(m, value, err);
 		} else if (!strcmp(key, "bios")) {
@@ -353,7 +390,7 @@ static int apply_keys(
 		} else if (strcmp(key, "cpus") && strcmp(key, "online")) {
 			r = error_set(err, EINVAL,
 				"key '%s', expected cpus, online, khz, speed, hz, cpuidle, "
-				"hwp-quirk or bios",
+				"hwp-quirk, pl1_mw, pl2_mw or bios",
 				key);
 		}
 	}

@@ -100,7 +100,8 @@ struct machine_device {
 	char distribution[16]; /* fixed | exponential */
 	int irq_cpu;	       /* -1: the submitter's CPU */
 	uint32_t active_mw, idle_mw;
-	int package; /* whose budget it shares, -1 none */
+	struct curve power; /* while it serves, by its own clock; nr 0: it has none, active_mw */
+	int package;	    /* whose budget it shares, -1 none */
 };
 
 enum bios_mode { BIOS_NONE, BIOS_OSCM, BIOS_DPSM, BIOS_STATIC };
@@ -174,7 +175,8 @@ struct machine {
 	struct curve core_active_smt; /* two threads run */
 	uint32_t pl1_mw, pl2_mw;
 	int64_t pl1_tau_ns;
-	uint32_t rapl_unit_nj; /* energy counter unit, nJ; 0: no RAPL */
+	uint32_t device_bias_permille; /* of what is left at the limit, for the package's devices */
+	uint32_t rapl_unit_nj;	       /* energy counter unit, nJ; 0: no RAPL */
 	int64_t rapl_period_ns;
 
 	struct platform platform; /* what drivers are told beside registers */

@@ -44,6 +44,12 @@ void check_step(struct sim *s)
 	if (s->now_ns < s->checked_ns)
 		broken(s, "time went back by event", (int)s->counters.events);
 	s->checked_ns = s->now_ns;
+	for (int i = 0; i < s->m->nr_packages; i++) {
+		const char *fault = check_power_step(s, &s->packages[i]);
+
+		if (fault)
+			broken(s, fault, i);
+	}
 	for (int i = 0; i < s->nr_cpus; i++) {
 		check_cpu(s, &s->cpus[i]);
 		queued += s->cpus[i].nr_rq;
@@ -74,6 +80,8 @@ int check_end(struct sim *s, const struct run_result *r, struct error *err)
 				"simulator fault: CPU %d: busy + idle = %llu ns, elapsed %lld ns",
 				i, (unsigned long long)sum, (long long)s->end_ns);
 	}
+	if (check_power_end(s, err))
+		return -EPROTO;
 	if (r->cores_uj > r->package_uj)
 		return error_set(err, EPROTO,
 			"simulator fault: cores took more energy than the "

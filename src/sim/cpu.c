@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/*
- * The choke point: what a CPU does, at which speed, and what that costs in power. Power is
- * piecewise constant between changes, so energy is integrated exactly.
- */
+/* The choke point: what a CPU does and at which speed; what it costs in power is in power.c. */
 #include "sim/hw.h"
 #include "sim/internal.h"
 
 #include <assert.h>
-#include <string.h>
 
 static void account_freq(struct sim *s, uint32_t khz, uint64_t ns)
 {
@@ -22,6 +18,17 @@ static void account_freq(struct sim *s, uint32_t khz, uint64_t ns)
 		s->freqs[i].khz = khz;
 	}
 	s->freqs[i].time_ns += ns;
+}
+
+/* A power limit grants frequencies between the steps: they count for the nearest one. */
+static uint32_t listed_khz(const struct sim_cpu *c)
+{
+	const struct machine *m = c->sim->m;
+	uint32_t khz = c->core->khz;
+
+	if (!c->sim->packages[c->core->package].budget.khz || !m->step_khz)
+		return khz;
+	return (khz + m->step_khz / 2) / m->step_khz * m->step_khz;
 }
 
 /*
@@ -45,7 +52,7 @@ static void account_run(struct sim_cpu *c, int64_t ns, int64_t done)
 		c->nice_ns += (uint64_t)ns;
 	c->busy_ns += (uint64_t)ns;
 	sched_charge(c, (uint64_t)ns);
-	account_freq(c->sim, c->core->khz, (uint64_t)ns);
+	account_freq(c->sim, listed_khz(c), (uint64_t)ns);
 }
 
 /* As the kernel tells it to governors: by whether a task waits for I/O when the time is counted. */
@@ -102,81 +109,6 @@ void cpu_close(struct sim_cpu *c)
 	}
 }
 
-/* ---- power ----------------------------------------------------------------------------- */
-
-static void add_energy(uint64_t *uj, uint64_t *rest, uint64_t uw, int64_t ns)
-{
-	unsigned __int128 sum = (unsigned __int128)uw * (uint64_t)ns + *rest;
-
-	*uj += (uint64_t)(sum / NSEC_PER_SEC);
-	*rest = (uint64_t)(sum % NSEC_PER_SEC);
-}
-
-void package_close(struct sim *s, struct sim_package *p)
-{
-	int64_t ns = s->now_ns - p->since_ns;
-
-	if (!ns)
-		return;
-	add_energy(&p->cores_uj, &p->cores_rest, p->cores_uw, ns);
-	add_energy(&p->uncore_uj, &p->uncore_rest, p->uncore_uw, ns);
-	p->since_ns = s->now_ns;
-}
-
-static int thread_power_state(const struct sim_cpu *c)
-{
-	switch (c->act) {
-	case ACT_OFF:
-		return THREAD_OFFLINE;
-	case ACT_IDLE:
-	case ACT_IDLE_WAKE:
-		return c->state;
-	default:
-		return THREAD_RUNS;
-	}
-}
-
-static uint64_t core_power(struct sim *s, struct sim_core *core)
-{
-	struct sim_package *p = &s->packages[core->package];
-	int threads[4] = { THREAD_OFFLINE };
-	uint64_t *slot = NULL;
-
-	for (int i = 0; i < core->nr_threads; i++)
-		threads[i] = thread_power_state(core->threads[i]);
-	if (core->nr_threads <= 2) {
-		if (p->power_khz != core->khz) {
-			memset(p->power, 0, sizeof(p->power));
-			p->power_khz = core->khz;
-		}
-		slot = &p->power[threads[0] + 2][core->nr_threads == 2 ? threads[1] + 2 : 0];
-		if (*slot)
-			return *slot - 1;
-	}
-	core->uw = machine_core_uw(s->m, threads, core->nr_threads, core->khz);
-	if (slot)
-		*slot = core->uw + 1;
-	return core->uw;
-}
-
-void package_power(struct sim *s, struct sim_package *p)
-{
-	package_close(s, p);
-	p->uncore_uw = machine_uncore_uw(s->m, p->nr_cores_awake > 0, p->khz);
-}
-
-static void core_update_power(struct sim *s, struct sim_core *core)
-{
-	struct sim_package *p = &s->packages[core->package];
-	uint64_t old = core->uw;
-
-	core->uw = core_power(s, core);
-	if (core->uw == old)
-		return;
-	package_close(s, p);
-	p->cores_uw += core->uw - old;
-}
-
 /* ---- frequency ------------------------------------------------------------------------- */
 
 static uint32_t speed_khz(const struct sim_cpu *c)
@@ -229,7 +161,7 @@ static void core_grant(struct sim *s, struct sim_core *core, uint32_t khz)
 	core->khz = khz;
 	s->counters.freq_changes++;
 	core_update_speed(core);
-	core_update_power(s, core);
+	core_power_update(s, core);
 }
 
 /* The highest request of the cores that vote; 0 when none does. */
@@ -252,10 +184,18 @@ static uint32_t package_vote(struct sim *s, struct sim_package *p)
 	return vote;
 }
 
+/* The turbo table's ceiling, or that of the power limit. */
+static uint32_t package_cap(const struct sim *s, const struct sim_package *p)
+{
+	uint32_t cap = machine_turbo_khz(s->m, p->nr_cores_voting);
+
+	return p->budget.khz && p->budget.khz < cap ? p->budget.khz : cap;
+}
+
 /* Turbo ceiling, and in a package domain the highest vote wins. */
 static void package_grant(struct sim *s, struct sim_package *p, bool new_request)
 {
-	uint32_t cap = machine_turbo_khz(s->m, p->nr_cores_voting);
+	uint32_t cap = package_cap(s, p);
 	bool package = s->m->freq_domain == FREQ_DOMAIN_PACKAGE;
 	uint32_t vote = 0;
 
@@ -298,14 +238,26 @@ void package_start(struct sim *s, struct sim_package *p)
 	package_power(s, p);
 }
 
+void package_limit(struct sim *s, struct sim_package *p, uint32_t khz)
+{
+	if (p->budget.khz == khz)
+		return;
+	p->budget.khz = khz;
+	package_grant(s, p, true);
+}
+
 void core_request(struct sim_core *core, uint32_t khz)
 {
 	struct sim *s = core->threads[0]->sim;
+	struct sim_package *p = &s->packages[core->package];
 
 	if (core->request_khz == khz)
 		return;
 	core->request_khz = khz;
-	package_grant(s, &s->packages[core->package], true);
+	if (s->m->freq_domain != FREQ_DOMAIN_PACKAGE && p->cap_khz)
+		core_grant(s, core, khz < p->cap_khz ? khz : p->cap_khz);
+	else
+		package_grant(s, &s->packages[core->package], true);
 }
 
 /* ---- the choke point ------------------------------------------------------------------- */
@@ -313,6 +265,15 @@ void core_request(struct sim_core *core, uint32_t khz)
 static bool act_runs(enum activity act)
 {
 	return act != ACT_OFF && act != ACT_IDLE && act != ACT_IDLE_WAKE;
+}
+
+void core_run_close(struct sim_core *core)
+{
+	int64_t now_ns = core->threads[0]->sim->now_ns;
+
+	if (core->nr_run)
+		core->run_ns[core->nr_run > 1] += now_ns - core->run_since_ns;
+	core->run_since_ns = now_ns;
 }
 
 /* Does the core count as awake and voting? Its shallowest thread decides. */
@@ -334,14 +295,20 @@ static void core_update_state(struct sim *s, struct sim_core *core)
 		}
 	}
 	if (nr_run != core->nr_run) {
+		if (p->budget.possible)
+			core_run_close(core);
 		core->nr_run = nr_run;
 		core_update_speed(core);
 	}
 	if (awake != core->awake) {
 		core->awake = awake;
 		p->nr_cores_awake += awake ? 1 : -1;
-		if (p->nr_cores_awake == (awake ? 1 : 0))
+		if (p->nr_cores_awake == (awake ? 1 : 0)) {
+			if (!awake)
+				p->budget.awake_ns += s->now_ns - p->budget.awake_since_ns;
+			p->budget.awake_since_ns = s->now_ns;
 			package_power(s, p);
+		}
 	}
 	if (s->hwp_on)
 		asked = hwp_activity(core);
@@ -353,7 +320,7 @@ static void core_update_state(struct sim *s, struct sim_core *core)
 	} else if (asked) {
 		package_grant(s, p, true);
 	}
-	core_update_power(s, core);
+	core_power_update(s, core);
 }
 
 void cpu_set(struct sim_cpu *c, enum activity act, int state)

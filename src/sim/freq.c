@@ -59,6 +59,8 @@ static const struct freq_snapshot *snapshot(struct sim_freq *f)
 	snap->cur_khz = f->cur_khz;
 	snap->min_khz = f->limits.min_khz;
 	snap->max_khz = f->limits.max_khz;
+	snap->device_busy_permille = devices_busy_permille(f->sim, f->cpus[0]->core->package);
+	snap->package_limited = budget_limits(f->sim, f->cpus[0]->core->package);
 	for (int i = 0; i < f->nr_cpus; i++)
 		read_load(f->cpus[i], &f->loads[i]);
 	return snap;

@@ -16,7 +16,9 @@ int hw_rdmsr(struct sim *s, int64_t *now_ns, int cpu, uint32_t reg, uint64_t *va
 	r = msr_read(s, *now_ns, cpu, reg, value);
 	if (r == -EIO && s->m->platform.vendor == VENDOR_AMD)
 		return amd_read(s, *now_ns, cpu, reg, value);
-	return r == -EIO ? hwp_rdmsr(s, cpu, reg, value) : r;
+	if (r == -EIO)
+		r = hwp_rdmsr(s, cpu, reg, value);
+	return r == -EIO ? rapl_read(s, cpu, reg, value) : r;
 }
 
 int hw_wrmsr(struct sim *s, int64_t *now_ns, int cpu, uint32_t reg, uint64_t value)

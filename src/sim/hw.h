@@ -47,6 +47,8 @@ int amd_read(struct sim *s, int64_t now_ns, int cpu, uint32_t reg, uint64_t *val
 int amd_write(struct sim *s, int64_t now_ns, int cpu, uint32_t reg, uint64_t value);
 int pss_port_read(struct sim *s, int64_t *now_ns, int cpu, uint16_t port, uint32_t *value);
 int pss_port_write(struct sim *s, int64_t *now_ns, int cpu, uint16_t port, uint32_t value);
+/* hw_rapl.c */
+int rapl_read(struct sim *s, int cpu, uint32_t reg, uint64_t *value);
 
 /* A CPU asks for a frequency, by whatever kind of register or port. */
 void msr_request(struct sim *s, int64_t now_ns, int cpu, uint32_t khz);

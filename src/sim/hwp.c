@@ -174,12 +174,16 @@ static uint32_t chosen_khz(const struct sim_core *core)
 	const struct core_hwp *h = &core->hwp;
 	uint32_t max = h->max < m->hwp.highest ? h->max : m->hwp.highest;
 	uint32_t perf = h->desired ? h->desired : rounded(h->wanted), khz;
+	uint32_t top = m->max_khz;
 
 	perf = perf > h->min ? perf : h->min;
 	perf = perf < max ? perf : max;
 	khz = perf * m->hwp.unit_khz;
 	khz = khz > m->min_khz ? khz : m->min_khz;
-	return khz < m->max_khz ? khz : m->max_khz;
+	for (int i = 0; i < core->nr_threads; i++)
+		if (core->threads[i]->registers.misc_enable & MISC_ENABLE_TURBO_DISABLE)
+			top = m->base_khz;
+	return khz < top ? khz : top;
 }
 
 /* A change that is on its way takes the new value along. */

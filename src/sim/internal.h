@@ -27,6 +27,7 @@ enum node_kind {
 	NODE_TASK,     /* an outside event or a device wakes a task */
 	NODE_WORK,     /* a frequency policy's worker is due */
 	NODE_FREQ,     /* a requested frequency takes effect */
+	NODE_BUDGET,   /* a package's power limit is looked at */
 	NODE_HWP,      /* the hardware looks at a core's activity */
 	NODE_DOORBELL, /* of the firmware was rung by a CPU */
 	NODE_ANSWER,   /* the firmware has set a CPU's frequency */
@@ -100,8 +101,8 @@ struct sim_task {
 	int64_t op_start_ns; /* OP_LATENCY */
 	int device;
 	struct sim_cpu *irq_cpu;       /* takes the interrupt that ends the wait */
-	struct sim_task *next_request; /* waits for a server of the device */
-	uint64_t service_ns;
+	struct sim_task *next_request; /* waits for a server of the device, or is served too */
+	uint64_t service_ns;	       /* left, at the device's full speed */
 };
 
 struct channel {
@@ -142,9 +143,35 @@ struct sim_core {
 	struct core_hwp hwp;
 	uint32_t khz; /* granted; 0 before the start */
 	uint64_t uw;
-	bool awake; /* runs or is in a state that keeps the uncore up */
-	bool votes; /* counts for turbo and for the package's frequency */
-	int nr_run; /* threads that execute instructions */
+	uint64_t power[IDLE_STATES_MAX + 2][IDLE_STATES_MAX + 2]; /* at power_khz, 0: not yet */
+	uint32_t power_khz;
+	int64_t run_since_ns, run_ns[2]; /* one thread ran, several; since the budget's last look */
+	bool awake;			 /* runs or is in a state that keeps the uncore up */
+	bool votes;			 /* counts for turbo and for the package's frequency */
+	int nr_run;			 /* threads that execute instructions */
+};
+
+/* Energy counters of a package. */
+enum meter { METER_PACKAGE, METER_CORES, METER_DEVICES, METERS };
+
+/* A package's power limit, see budget.c. */
+struct budget {
+	struct sim *sim;
+	bool possible; /* the package can take more than PL1 */
+	struct node node;
+	int64_t since_ns; /* last look */
+	uint64_t since_uj, since_cores_uj;
+	int64_t awake_since_ns, awake_ns; /* a core was awake, since the last look */
+	double average_uw;		  /* running, over PL1's time constant */
+	double allowed_uw;		  /* until the next look */
+	uint32_t khz;			  /* ceiling of the cores, 0: none */
+	int64_t limited_since_ns, limited_ns;
+};
+
+/* The checker's own books of a package. */
+struct check_power {
+	int64_t since_ns;
+	double uw, uj, average_uw, short_uw;
 };
 
 struct sim_package {
@@ -155,13 +182,14 @@ struct sim_package {
 	uint32_t khz;	    /* package domain: granted to all */
 	uint32_t cap_khz;   /* turbo ceiling at the last grant */
 	bool same_requests; /* all cores ask for the same: no vote to count */
-	uint64_t cores_uw, uncore_uw;
+	uint64_t cores_uw, uncore_uw, devices_uw;
 	int64_t since_ns;
-	uint64_t cores_uj, uncore_uj; /* and what is below one uJ: */
-	uint64_t cores_rest, uncore_rest;
-	uint64_t power[IDLE_STATES_MAX + 2]
-		      [IDLE_STATES_MAX + 2]; /* core power at khz, 0: not yet */
-	uint32_t power_khz;
+	uint64_t cores_uj, uncore_uj, devices_uj; /* and what is below one uJ: */
+	uint64_t cores_rest, uncore_rest, devices_rest;
+	int64_t latch_ns;
+	uint64_t latched[METERS]; /* what the energy counters show, uJ */
+	struct budget budget;
+	struct check_power check;
 };
 
 /* Registers that hold what was written, and counters; see hw_msr.c. */
@@ -282,8 +310,13 @@ struct sim_device {
 	const struct machine_device *def;
 	int busy;
 	struct sim_task *first, *last; /* queued requests */
-	int64_t since_ns;
-	uint64_t active_ns;
+	struct sim_task *served;
+	uint32_t khz, max_khz; /* speed; 0: it has no clock of its own */
+	uint64_t uw, uj, rest;
+	int64_t since_ns;	/* of power and of what is served */
+	int64_t busy_ns;	/* since the budget's last look */
+	int64_t busy_since_ns;	/* while busy */
+	struct pelt busy_share; /* of 1024, for policies */
 	struct rng rng;
 };
 
@@ -375,9 +408,32 @@ void cpu_start(struct sim_cpu *c, enum activity act, int64_t ns); /* timed: NODE
 void cpu_close(struct sim_cpu *c);	/* account up to now, change nothing */
 void cpu_resume_run(struct sim_cpu *c); /* ACT_RUN until curr's current run is done */
 void core_request(struct sim_core *core, uint32_t khz);
-void package_close(struct sim *s, struct sim_package *p);
-void package_power(struct sim *s, struct sim_package *p);
 void package_start(struct sim *s, struct sim_package *p);
+
+void core_run_close(struct sim_core *core); /* account how long it ran, for the budget */
+void package_limit(struct sim *s, struct sim_package *p, uint32_t khz); /* 0: no ceiling */
+
+/* power.c */
+void add_energy(uint64_t *uj, uint64_t *rest, uint64_t uw, int64_t ns);
+void package_close(struct sim *s, struct sim_package *p); /* account up to now */
+void package_power(struct sim *s, struct sim_package *p); /* its uncore's power may be another */
+void core_power_update(struct sim *s, struct sim_core *core);
+uint64_t package_uw(const struct sim_package *p);
+
+/* budget.c */
+void budget_init(struct sim *s);
+void budget_watch(struct sim *s, struct sim_package *p); /* the package's power is another */
+void budget_look(struct sim_package *p);		 /* NODE_BUDGET */
+bool budget_limits(const struct sim *s, int package);
+
+/* device.c */
+void device_init(struct sim *s);
+void device_close(struct sim *s, struct sim_device *d);
+void device_clock(struct sim *s, struct sim_device *d, uint32_t khz);
+bool device_request(struct sim_cpu *c, const struct op *op); /* false: the task sleeps */
+void device_done(struct sim *s, struct sim_task *t);
+uint64_t device_uw(const struct machine_device *def, bool busy, uint32_t khz);
+uint32_t devices_busy_permille(struct sim *s, int package); /* of the busiest */
 
 /* freq.c */
 int freq_init(struct sim *s);
@@ -449,6 +505,10 @@ bool signal_channel(struct sim *s, uint32_t channel, struct sim_cpu *c, bool syn
 /* tally.c */
 void wake_count(struct wake_histogram *h, uint64_t ns);
 int tally(struct sim *s, struct run_result *ret);
+
+/* check_power.c */
+const char *check_power_step(struct sim *s, struct sim_package *p); /* what is wrong, or NULL */
+int check_power_end(struct sim *s, struct error *err);
 
 /* check.c */
 void check_step(struct sim *s);

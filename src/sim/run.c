@@ -107,12 +107,10 @@ static int init(struct sim *s)
 		return r;
 	for (int i = 0; i < s->m->nr_packages; i++)
 		s->packages[i].id = i;
-	for (int i = 0; i < s->m->nr_devices; i++) {
-		s->devices[i].def = &s->m->devices[i];
-		rng_init(&s->devices[i].rng, s->options->seed, 1000 + (uint64_t)i);
-	}
 	for (int i = 0; i < s->nr_cpus && r >= 0; i++)
 		r = init_cpu(s, i);
+	budget_init(s);
+	device_init(s);
 	for (int i = 0; i < s->nr_tasks && r >= 0; i++)
 		init_task(s, i);
 	if (r >= 0)
@@ -225,6 +223,9 @@ static void dispatch(struct sim *s, struct node *n)
 		break;
 	case NODE_WORK:
 		freq_work_due(n->owner);
+		break;
+	case NODE_BUDGET:
+		budget_look(n->owner);
 		break;
 	case NODE_HWP:
 		hwp_window_end(n->owner);

@@ -66,8 +66,8 @@ void stall_begin(struct sim *s, int64_t ns)
 /* Whether a CPU would take it up. */
 static bool for_cpu(const struct node *n)
 {
-	return n->kind != NODE_FREQ && n->kind != NODE_HWP && n->kind != NODE_DOORBELL &&
-	       n->kind != NODE_ANSWER;
+	return n->kind != NODE_FREQ && n->kind != NODE_HWP && n->kind != NODE_BUDGET &&
+	       n->kind != NODE_DOORBELL && n->kind != NODE_ANSWER;
 }
 
 struct node *next_event(struct sim *s, int64_t *ret_ns)

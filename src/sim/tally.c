@@ -103,24 +103,19 @@ static int tally_cpus(struct sim *s, struct run_result *r)
 static void tally_energy(struct sim *s, struct run_result *r)
 {
 	for (int i = 0; i < s->m->nr_packages; i++) {
-		package_close(s, &s->packages[i]);
-		r->cores_uj += s->packages[i].cores_uj;
-		r->package_uj += s->packages[i].cores_uj + s->packages[i].uncore_uj;
+		struct sim_package *p = &s->packages[i];
+
+		package_close(s, p);
+		r->cores_uj += p->cores_uj;
+		r->package_uj += p->cores_uj + p->uncore_uj + p->devices_uj;
 	}
 	for (int i = 0; i < s->m->nr_devices; i++) {
 		struct sim_device *d = &s->devices[i];
-		uint64_t active = d->active_ns;
-		uint64_t uj;
 
-		if (d->busy)
-			active += (uint64_t)(s->end_ns - d->since_ns);
-		uj = active / 1000 * d->def->active_mw / 1000 +
-		     ((uint64_t)s->end_ns - active) / 1000 * d->def->idle_mw / 1000;
-		r->devices_uj += uj;
+		device_close(s, d);
+		r->devices_uj += d->uj;
 		if (d->def->kind == DEVICE_GPU)
-			r->gpu_uj += uj;
-		if (d->def->package >= 0)
-			r->package_uj += uj;
+			r->gpu_uj += d->uj;
 	}
 }
 
@@ -181,6 +176,15 @@ static void tally_notes(struct sim *s, struct run_result *r)
 			"governor, and "
 			"stops the tick only after one that came while it halted",
 			s->m->name);
+	for (int i = 0; i < s->m->nr_packages; i++) {
+		const struct budget *b = &s->packages[i].budget;
+		int64_t ns = b->limited_ns;
+
+		ns += b->limited_since_ns ? s->end_ns - b->limited_since_ns : 0;
+		if (ns && s->end_ns)
+			result_note(r, "package %d was at its power limit %lld %% of the time", i,
+				(long long)(100 * ns / s->end_ns));
+	}
 	if (s->nr_freqs == RESULT_FREQS_MAX)
 		result_note(
 			r, "more than %d frequencies: the rest is not listed", RESULT_FREQS_MAX);

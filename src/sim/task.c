@@ -86,14 +86,6 @@ static bool sleep_until_event(struct sim_cpu *c, const struct op *op, int64_t un
 
 /* ---- devices --------------------------------------------------------------------------- */
 
-static void device_serve(struct sim *s, struct sim_device *d, struct sim_task *t)
-{
-	if (!d->busy++)
-		d->since_ns = s->now_ns;
-	t->node.kind = NODE_TASK;
-	queue_set(&s->queue, &t->node, s->now_ns + (int64_t)t->service_ns);
-}
-
 /*
  * What the device itself took: a recorded time holds the way out of idle of the CPU that took the
  * interrupt, which the simulator adds again on a machine of the recording's kind.
@@ -111,41 +103,15 @@ static bool request(struct sim_cpu *c, const struct op *op)
 {
 	struct sim *s = c->sim;
 	struct sim_task *t = c->curr;
-	struct sim_device *d;
 
 	s->counters.io_requests++;
 	t->device = -1;
 	/* A recorded request's time holds its queueing: no queue a second time. */
 	if (s->w->recorded || !s->m->nr_devices)
 		return sleep_until_event(c, op, s->now_ns + device_ns(s, op));
-	t->irq_cpu = NULL;
-	t->device = (int)(op->target % (uint32_t)s->m->nr_devices);
-	d = &s->devices[t->device];
-	t->service_ns = op->ns ? op->ns : (uint64_t)d->def->service_ns;
-	if (!strcmp(d->def->distribution, "exponential"))
-		t->service_ns = rng_exponential(&d->rng, t->service_ns);
-	t->next_request = NULL;
-	if (d->busy < d->def->servers) {
-		device_serve(s, d, t);
-	} else if (d->first) {
-		d->last->next_request = t;
-		d->last = t;
-	} else {
-		d->first = d->last = t;
-	}
+	if (!device_request(c, op))
+		return false;
 	return falls_asleep(c, op);
-}
-
-static void device_done(struct sim *s, struct sim_device *d)
-{
-	struct sim_task *next = d->first;
-
-	if (!--d->busy)
-		d->active_ns += (uint64_t)(s->now_ns - d->since_ns);
-	if (next) {
-		d->first = next->next_request;
-		device_serve(s, d, next);
-	}
 }
 
 /* ---- signals --------------------------------------------------------------------------- */
@@ -301,7 +267,7 @@ void task_event(struct sim_task *t)
 	if (t->wait_kind == OP_IO && t->device >= 0) {
 		struct sim_device *d = &s->devices[t->device];
 
-		device_done(s, d);
+		device_done(s, t);
 		if (d->def->irq_cpu >= 0 && d->def->irq_cpu < s->nr_cpus &&
 			s->cpus[d->def->irq_cpu].online) {
 			irq_device(&s->cpus[d->def->irq_cpu], &t->irq);

@@ -45,6 +45,9 @@ enum op_flags {
 	OP_GAVE_WAY = 1 << 5, /* RUN: when recorded, another task ran just before, and no wait */
 };
 
+/* IO: a target of so much and more is the machine's first device of kind target - IO_KIND. */
+enum { IO_KIND = 256, IO_DISK = IO_KIND, IO_NET, IO_GPU, IO_OTHER };
+
 /* IO, EXTERNAL, delayed SIGNAL: flags also hold 1 + the CPU that took the interrupt, 0 unknown. */
 enum { OP_CPU_SHIFT = 8, OP_CPU_MASK = 0xffff };
 

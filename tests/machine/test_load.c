@@ -196,7 +196,12 @@ static const struct {
 	{ "i7-2600k:speed=0", "speed: '0', expected a number from 1 to 100000" },
 	{ "i7-2600k:cpuidle=haltpoll", "cpuidle: 'haltpoll', expected intel_idle or none" },
 	{ "i7-2600k:foo=1", "key 'foo', expected cpus, online, khz, speed, hz, cpuidle, "
-			    "hwp-quirk or bios" },
+			    "hwp-quirk, pl1_mw, pl2_mw or bios" },
+	{ "i7-2600k:pl1_mw=0", "pl1_mw: '0', expected a number from 1" },
+	{ "i7-2600k:pl1_mw=35000,pl2_mw=30000", "pl2_mw: '30000', expected a number from 35000" },
+	{ "xeon-e3-1240v5:hwp-quirk=gap+efficient", NULL },
+	{ "xeon-e3-1240v5:hwp-quirk=gap+", "hwp-quirk: 'gap+', expected gap, efficient" },
+	{ "i7-2600k:hwp-quirk=gap", "hwp-quirk: 'gap', expected a machine with HWP" },
 	{ "i7-2600k:hz=100,hz=250", "key 'hz' twice, expected once" },
 	{ "i7-2600k:cpus=1,online=1", "cpus and online together, expected one of them" },
 	{ "i7", "known: dl580-gen8, epyc-guest, " },

@@ -202,6 +202,10 @@ static const struct {
 	{ "two bits of it", MSR_HWP_INTERRUPT, false, 3, 0 },
 	{ "status", MSR_HWP_STATUS, false, 0, 0 },
 	{ "none such", 0x775, false, 0, -EIO },
+	{ "units, as on Skylake clients", MSR_RAPL_POWER_UNIT, false, 0xa0e03, 0 },
+	/* 80 W over 1 s, 100 W */
+	{ "power limits", MSR_PKG_POWER_LIMIT, false, 0x0001832000158280, 0 },
+	{ "a counter is not to be written", MSR_PKG_ENERGY_STATUS, true, 0, -EIO },
 };
 
 static int access_next(struct workload *w, int task, struct op *ret, struct error *err)

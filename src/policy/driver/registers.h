@@ -23,6 +23,12 @@ enum { BUS_CLOCK_KHZ = 100000 };
 #define MSR_CONFIG_TDP_CONTROL 0x64bu /* 1:0 level in force */
 #define MSR_TURBO_ACTIVATION_RATIO 0x64cu
 
+#define MSR_RAPL_POWER_UNIT 0x606u   /* 12:8 energy: 1/2^n J */
+#define MSR_PKG_POWER_LIMIT 0x610u   /* 14:0 PL1 in power units, 23:17 its window, 46:32 PL2 */
+#define MSR_PKG_ENERGY_STATUS 0x611u /* 31:0 in energy units */
+#define MSR_PP0_ENERGY_STATUS 0x639u /* the cores' part */
+#define MSR_PP1_ENERGY_STATUS 0x641u /* the graphics' part */
+
 #define MSR_PM_ENABLE 0x770u	    /* bit 0: HWP on; off only by a reset */
 #define MSR_HWP_CAPABILITIES 0x771u /* 7:0 highest, guaranteed, efficient, 31:24 lowest */
 #define MSR_HWP_REQUEST_PKG 0x772u  /* as the request, for threads that leave it to it */

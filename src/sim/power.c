@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Power and energy. Power is piecewise constant between changes, so energy is integrated exactly.
+ * A package holds its cores, its uncore and the devices that share its limit. What its energy
+ * counters read is the energy at the last end of their period.
+ */
+#include "sim/internal.h"
+
+#include <string.h>
+
+void add_energy(uint64_t *uj, uint64_t *rest, uint64_t uw, int64_t ns)
+{
+	unsigned __int128 sum = (unsigned __int128)uw * (uint64_t)ns + *rest;
+
+	*uj += (uint64_t)(sum / NSEC_PER_SEC);
+	*rest = (uint64_t)(sum % NSEC_PER_SEC);
+}
+
+/* The counters' view: energy at the last end of a period that lies in what is being closed. */
+static void latch(struct sim *s, struct sim_package *p)
+{
+	int64_t period = s->m->rapl_period_ns, ns;
+
+	if (!period || s->now_ns < p->latch_ns + period)
+		return;
+	p->latch_ns = s->now_ns / period * period;
+	ns = max_i64(p->latch_ns - p->since_ns, 0);
+	p->latched[METER_CORES] = p->cores_uj + p->cores_uw * (uint64_t)ns / NSEC_PER_SEC;
+	p->latched[METER_DEVICES] = p->devices_uj + p->devices_uw * (uint64_t)ns / NSEC_PER_SEC;
+	p->latched[METER_PACKAGE] = p->latched[METER_CORES] + p->latched[METER_DEVICES] +
+				    p->uncore_uj + p->uncore_uw * (uint64_t)ns / NSEC_PER_SEC;
+}
+
+void package_close(struct sim *s, struct sim_package *p)
+{
+	int64_t ns = s->now_ns - p->since_ns;
+
+	if (!ns)
+		return;
+	latch(s, p);
+	add_energy(&p->cores_uj, &p->cores_rest, p->cores_uw, ns);
+	add_energy(&p->uncore_uj, &p->uncore_rest, p->uncore_uw, ns);
+	add_energy(&p->devices_uj, &p->devices_rest, p->devices_uw, ns);
+	p->since_ns = s->now_ns;
+}
+
+uint64_t package_uw(const struct sim_package *p)
+{
+	return p->cores_uw + p->uncore_uw + p->devices_uw;
+}
+
+static int thread_power_state(const struct sim_cpu *c)
+{
+	switch (c->act) {
+	case ACT_OFF:
+		return THREAD_OFFLINE;
+	case ACT_IDLE:
+	case ACT_IDLE_WAKE:
+		return c->state;
+	default:
+		return THREAD_RUNS;
+	}
+}
+
+/* What a core takes, remembered for each pair of what its threads do. */
+static uint64_t core_power(struct sim *s, struct sim_core *core)
+{
+	int threads[4] = { THREAD_OFFLINE };
+	uint64_t *slot = NULL;
+
+	for (int i = 0; i < core->nr_threads; i++)
+		threads[i] = thread_power_state(core->threads[i]);
+	if (core->nr_threads <= 2) {
+		if (core->power_khz != core->khz) {
+			memset(core->power, 0, sizeof(core->power));
+			core->power_khz = core->khz;
+		}
+		slot = &core->power[threads[0] + 2][core->nr_threads == 2 ? threads[1] + 2 : 0];
+		if (*slot)
+			return *slot - 1;
+	}
+	core->uw = machine_core_uw(s->m, threads, core->nr_threads, core->khz);
+	if (slot)
+		*slot = core->uw + 1;
+	return core->uw;
+}
+
+void package_power(struct sim *s, struct sim_package *p)
+{
+	package_close(s, p);
+	p->uncore_uw = machine_uncore_uw(s->m, p->nr_cores_awake > 0, p->khz);
+	budget_watch(s, p);
+}
+
+void core_power_update(struct sim *s, struct sim_core *core)
+{
+	struct sim_package *p = &s->packages[core->package];
+	uint64_t old = core->uw;
+
+	core->uw = core_power(s, core);
+	if (core->uw == old)
+		return;
+	package_close(s, p);
+	p->cores_uw += core->uw - old;
+	budget_watch(s, p);
+}
