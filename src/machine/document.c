@@ -99,6 +99,7 @@ static const cyaml_schema_field_t state_fields[] = {
 	NUMBER(struct doc_state, exit_latency_ns),
 	NUMBER(struct doc_state, target_residency_ns),
 	NUMBER(struct doc_state, wake_ns),
+	OPTIONAL_NUMBER(struct doc_state, settle_ns),
 	BOOL(struct doc_state, polling),
 	BOOL(struct doc_state, monitors),
 	BOOL(struct doc_state, keeps_vote),

@@ -70,7 +70,7 @@ struct doc_hwp {
 
 struct doc_state {
 	char name[16];
-	struct number exit_latency_ns, target_residency_ns, wake_ns;
+	struct number exit_latency_ns, target_residency_ns, wake_ns, settle_ns;
 	bool polling, monitors, keeps_vote, keeps_uncore;
 };
 

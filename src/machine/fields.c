@@ -96,6 +96,7 @@ static const struct doc_field idle_state[] = {
 	NS(struct doc_state, exit_latency_ns),
 	NS(struct doc_state, target_residency_ns),
 	NS(struct doc_state, wake_ns),
+	NS(struct doc_state, settle_ns),
 	BOOL(struct doc_state, polling),
 	BOOL(struct doc_state, monitors),
 	BOOL(struct doc_state, keeps_vote),

@@ -73,6 +73,7 @@ static void build_idle(struct machine *m, const struct doc_idle *idle)
 		state->target_residency_ns = from->target_residency_ns.value;
 		state->polling = from->polling;
 		real->wake_ns = from->wake_ns.value;
+		real->settle_ns = from->settle_ns.value;
 		real->monitors = from->monitors;
 		real->keeps_vote = from->keeps_vote;
 		real->keeps_uncore = from->keeps_uncore;

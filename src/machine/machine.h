@@ -47,6 +47,8 @@ struct machine_idle_state {
 	bool keeps_vote; /* in a package domain: still votes for its P-state */
 	bool keeps_uncore;	 /* the package stays fully powered */
 	struct curve core_power; /* a core whose shallowest thread is here */
+	/* For so long the core still draws what it draws polling, before core_power. */
+	int64_t settle_ns;
 };
 
 /* Real costs of the machine and its kernel, in ns of CPU time unless said otherwise. */

@@ -323,13 +323,37 @@ static void core_update_state(struct sim *s, struct sim_core *core)
 	core_power_update(s, core);
 }
 
+/*
+ * Going into a state takes its time: a core does not draw less at once. Charged when it runs again,
+ * unless its other threads kept it up anyway.
+ */
+static void charge_settling(struct sim_cpu *c)
+{
+	struct sim *s = c->sim;
+	struct sim_package *p = &s->packages[c->core->package];
+	int64_t ns = min_i64(s->now_ns - c->settle_from_ns, s->m->idle_real[c->state].settle_ns);
+	uint64_t uw;
+	int poll = 0;
+
+	if (!ns)
+		return;
+	uw = machine_core_uw(s->m, &poll, 1, c->core->khz);
+	if (uw > c->core->uw)
+		add_energy(&p->cores_uj, &p->cores_rest, uw - c->core->uw, ns);
+}
+
 void cpu_set(struct sim_cpu *c, enum activity act, int state)
 {
+	bool ran = act_runs(c->act), idled = !ran && c->act != ACT_OFF;
 	bool power = act_runs(act) != act_runs(c->act) || state != c->state || act == ACT_OFF ||
 		     c->act == ACT_OFF;
 
 	cpu_close(c);
 	done_cancel(c);
+	if (act == ACT_IDLE && ran)
+		c->settle_from_ns = c->sim->now_ns;
+	else if (idled && act_runs(act))
+		charge_settling(c);
 	c->act = act;
 	c->state = state;
 	if (power)

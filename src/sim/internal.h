@@ -238,7 +238,8 @@ struct sim_cpu {
 	/* idle */
 	struct idle_unit idle;
 	struct idle_choice choice;
-	int state; /* >= 0 in ACT_IDLE */
+	int state;		/* >= 0 in ACT_IDLE */
+	int64_t settle_from_ns; /* out of the running activities since */
 	int64_t idle_start_ns, idle_stamp_ns, poll_end_ns, residency_ns;
 	bool timed_out; /* the last poll */
 	uint64_t avg_idle_ns;

@@ -139,6 +139,35 @@ static void test_as_recorded(void **state)
 	free(m);
 }
 
+/* A state that takes 50 us to settle costs 50 us of the power of polling each time, less when left
+ * earlier. */
+static void test_settling(void **state)
+{
+	static const struct op ops[] = { { OP_RUN, .cycles = 100000 },
+		{ OP_SLEEP_FOR, .ns = 200000 }, { OP_RUN, .cycles = 100000 },
+		{ OP_SLEEP_FOR, .ns = 30000 } };
+	uint64_t uj[2];
+
+	for (int i = 0; i < 2; i++) {
+		struct machine *m = machine_new(1);
+		struct ops_workload *o = ops_new(0);
+		struct run_result r;
+		struct policy p;
+
+		m->idle_real[1].settle_ns = i ? 50000 : 0;
+		policy_make(&p, "state:1");
+		ops_add(o, ops, 4, 10);
+		r = run_checked(m, o, &p);
+		uj[i] = r.package_uj;
+		result_release(&r);
+		free(o);
+		free(m);
+	}
+	/* 1 W more for 50 us, ten times, and for what is left of 30 us; and once before the start.
+	 */
+	assert_in_range(uj[1] - uj[0], 10 * (50 + 20), 10 * (50 + 40) + 50);
+}
+
 static void test_poll_beats_halt(void **state)
 {
 	static const char *const idle[] = { "poll", "state:1", "deepest" };
@@ -336,6 +365,7 @@ int main(void)
 		cmocka_unit_test(test_speed),
 		cmocka_unit_test(test_sleep),
 		cmocka_unit_test(test_as_recorded),
+		cmocka_unit_test(test_settling),
 		cmocka_unit_test(test_poll_beats_halt),
 		cmocka_unit_test(test_pinned_to_one_cpu),
 		cmocka_unit_test(test_fair_share),
