@@ -18,6 +18,7 @@ struct verb {
 
 /* One per file cmd_NAME.c, listed in main.c. */
 extern const struct verb verb_bisect;
+extern const struct verb verb_capture;
 extern const struct verb verb_check_vectors;
 extern const struct verb verb_compare;
 extern const struct verb verb_governor;

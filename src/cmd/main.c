@@ -9,6 +9,7 @@
 
 static const struct verb *const verbs[] = {
 	&verb_bisect,
+	&verb_capture,
 	&verb_check_vectors,
 	&verb_compare,
 	&verb_governor,

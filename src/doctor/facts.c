@@ -196,7 +196,7 @@ bool facts_log(const struct facts *f, const char *needle, char *buf, size_t size
 	return tree_dmesg_line(f->tree, needle, buf, size) > 0;
 }
 
-int facts_read(struct tree *tree, struct facts *f, struct error *err)
+int facts_gather(struct tree *tree, struct facts *f, struct error *err)
 {
 	int r;
 
@@ -208,7 +208,7 @@ int facts_read(struct tree *tree, struct facts *f, struct error *err)
 	if (!r)
 		r = read_cppc_facts(f);
 	if (r) {
-		facts_release(f);
+		facts_drop(f);
 		return error_set(err, ENOMEM, "%s: out of memory", tree_name(tree));
 	}
 	read_idle_facts(f);
@@ -220,7 +220,7 @@ int facts_read(struct tree *tree, struct facts *f, struct error *err)
 	return 0;
 }
 
-void facts_release(struct facts *f)
+void facts_drop(struct facts *f)
 {
 	free(f->cmdline);
 	free(f->flags);

@@ -4,7 +4,7 @@
  * tree does not have says nothing about the machine. Where a value stands follows from its place:
  * policies and power domains carry the folder they were read from, the rest has one path.
  *
- * Order: facts_read once, then read only; facts_release.
+ * Order: facts_gather once, then read only; facts_drop.
  */
 #pragma once
 
@@ -183,8 +183,8 @@ struct facts {
 };
 
 /* The tree is kept and must outlive the facts. 0 or -ENOMEM. */
-int facts_read(struct tree *tree, struct facts *ret, struct error *err);
-void facts_release(struct facts *facts);
+int facts_gather(struct tree *tree, struct facts *ret, struct error *err);
+void facts_drop(struct facts *facts);
 
 /* A register of the first CPU for which it is there; false when it was not captured. */
 bool facts_msr(const struct facts *facts, uint32_t reg, int *ret_cpu, uint64_t *ret);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Parts of facts_read, each fills its own members. */
+/* Parts of facts_gather, each fills its own members. */
 #pragma once
 
 #include "doctor/facts.h"

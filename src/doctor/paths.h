@@ -6,6 +6,8 @@
  */
 #pragma once
 
+#include "doctor/filter.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -14,6 +16,7 @@ struct path_rule {
 	const char *pattern;
 	size_t max;	   /* bytes; 0: PATH_RULE_MAX */
 	const char *tells; /* what it would have told, where reading may need rights; or NULL */
+	enum path_filter filter; /* what of it goes into a capture */
 };
 
 enum { PATH_RULE_MAX = 65536, PATH_LEN_MAX = 256 };

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The kernel log and the registers of a tree: from the live machine or from texts beside it. */
 #include "base/array.h"
+#include "doctor/registers.h"
 #include "doctor/tree_internal.h"
 #include "host/machine_state.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
@@ -170,6 +172,7 @@ int tree_msr(struct tree *tree, int cpu, uint32_t reg, uint64_t *ret)
 {
 	const struct msr_value key = { .reg = reg, .cpu = cpu }, *found = NULL;
 
+	assert(register_is_listed(reg));
 	if (tree->nr_msrs)
 		found = bsearch(&key, tree->msrs, tree->nr_msrs, sizeof(key), compare_values);
 	if (found) {

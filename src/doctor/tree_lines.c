@@ -47,33 +47,19 @@ int tree_take_inline(struct files *files, const char *text, size_t len)
 	return code;
 }
 
+/* 0: not known. */
 static int errno_of(const char *name)
 {
-	static const struct {
-		const char *name;
-		int value;
-	} known[] = {
-		{ "EACCES", EACCES },
-		{ "EAGAIN", EAGAIN },
-		{ "EBUSY", EBUSY },
-		{ "EFAULT", EFAULT },
-		{ "EINVAL", EINVAL },
-		{ "EIO", EIO },
-		{ "EISDIR", EISDIR },
-		{ "ELOOP", ELOOP },
-		{ "ENODATA", ENODATA },
-		{ "ENODEV", ENODEV },
-		{ "ENOMEM", ENOMEM },
-		{ "ENOTSUP", ENOTSUP },
-		{ "ENXIO", ENXIO },
-		{ "EOPNOTSUPP", EOPNOTSUPP },
-		{ "EPERM", EPERM },
-		{ "ETIMEDOUT", ETIMEDOUT },
-	};
+	enum { ERRNO_MAX = 200 };
 
-	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
-		if (!strcmp(known[i].name, name))
-			return known[i].value;
+	/* Two names of one number, of which libc knows the other. */
+	if (!strcmp(name, "ENOTSUP"))
+		return ENOTSUP;
+	for (int i = 1; i < ERRNO_MAX; i++) {
+		const char *known = strerrorname_np(i);
+
+		if (known && !strcmp(known, name))
+			return i;
 	}
 	return 0;
 }

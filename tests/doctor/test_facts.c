@@ -65,7 +65,7 @@ static void test_values(void **state)
 	char word[32];
 
 	assert_int_equal(tree_open(&from, &tree, NULL), 0);
-	assert_int_equal(facts_read(tree, &f, NULL), 0);
+	assert_int_equal(facts_gather(tree, &f, NULL), 0);
 	assert_int_equal(f.kernel.version, KERNEL(6, 11));
 	assert_int_equal(f.kernel.rc, 1);
 	assert_true(facts_kernel_in(&f, kernel_number(6, 11, 0), kernel_number(6, 12, 0)));
@@ -92,7 +92,7 @@ static void test_values(void **state)
 	assert_int_equal(f.machine.out_of_band, FACT_YES);
 	assert_int_equal(f.nr_settings, 1);
 	assert_string_equal(f.settings[0].value, "1800");
-	facts_release(&f);
+	facts_drop(&f);
 	tree_free(tree);
 }
 

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A file that is there as a whole or not at all: written under another name in the same folder,
+ * then renamed. Order: out_file_open, writes to fd, then out_file_keep or out_file_drop.
+ */
+#pragma once
+
+#include "base/error.h"
+
+#include <limits.h>
+
+struct out_file {
+	int fd;
+	const char *path;
+	char temp[PATH_MAX];
+};
+
+/* path must outlive the file. 0 or -errno with one line. */
+int out_file_open(struct out_file *file, const char *path, struct error *err);
+
+/* Gives it its name. On failure it is dropped. */
+int out_file_keep(struct out_file *file, struct error *err);
+
+void out_file_drop(struct out_file *file);
