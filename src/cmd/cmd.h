@@ -21,6 +21,7 @@ extern const struct verb verb_bisect;
 extern const struct verb verb_capture;
 extern const struct verb verb_check_vectors;
 extern const struct verb verb_compare;
+extern const struct verb verb_doctor;
 extern const struct verb verb_governor;
 extern const struct verb verb_import;
 extern const struct verb verb_list;

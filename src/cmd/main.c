@@ -12,6 +12,7 @@ static const struct verb *const verbs[] = {
 	&verb_capture,
 	&verb_check_vectors,
 	&verb_compare,
+	&verb_doctor,
 	&verb_governor,
 	&verb_import,
 	&verb_list,

@@ -141,6 +141,7 @@ struct facts {
 	char *cmdline;		     /* NULL: not captured */
 	struct select_facts machine; /* what the selection needs; cmdline points at the above */
 	bool cpuinfo, cpuinfo_cut;
+	bool cpuinfo_partial; /* cut within the first CPU: what is absent may have been there */
 	char model_name[80], microcode[16];
 	int stepping;
 	int64_t cpu_mhz; /* of the first CPU, 0 not printed */

@@ -130,6 +130,7 @@ static void read_cpuinfo(struct facts *f)
 	line = strstr(text, "\n\n");
 	if (line)
 		*line = '\0';
+	f->cpuinfo_partial = f->cpuinfo_cut && !line;
 	for (line = strtok_r(text, "\n", &save); line; line = strtok_r(NULL, "\n", &save))
 		take_line(f, line);
 	free(text);

@@ -114,7 +114,7 @@ void fill_select_facts(struct facts *f)
 {
 	struct select_facts *m = &f->machine;
 
-	m->features_known = f->flags;
+	m->features_known = f->flags && !f->cpuinfo_partial;
 	for (size_t i = 0; i < ARRAY_LEN(features); i++)
 		if (facts_flag(f, features[i].flag))
 			m->features |= features[i].bit;
