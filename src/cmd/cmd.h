@@ -26,6 +26,7 @@ extern const struct verb verb_governor;
 extern const struct verb verb_import;
 extern const struct verb verb_list;
 extern const struct verb verb_record;
+extern const struct verb verb_report;
 extern const struct verb verb_run;
 extern const struct verb verb_runs;
 extern const struct verb verb_score;

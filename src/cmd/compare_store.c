@@ -37,7 +37,8 @@ struct naming {
 };
 
 struct reading {
-	struct samples *samples;
+	stored_named_fn each;
+	void *ctx;
 	struct naming naming;
 	int nr;
 };
@@ -171,16 +172,16 @@ static int add(void *ctx, const struct stored_run *run, struct run_result *r, st
 
 	if (!name)
 		return error_set(err, ENOMEM, "out of memory");
-	rc = samples_add_result(reading->samples, r, name, err);
+	rc = reading->each(reading->ctx, run, r, name, err);
 	free(name);
 	reading->nr++;
 	return rc;
 }
 
-int compare_store(struct samples *samples, const char *path, const struct store_filter *filter,
-	struct error *err)
+int stored_named(const char *path, const struct store_filter *filter, stored_named_fn each,
+	void *ctx, struct error *err)
 {
-	struct reading reading = { .samples = samples };
+	struct reading reading = { .each = each, .ctx = ctx };
 	struct store *s;
 	int rc = store_open(path, STORE_READ, &s, err);
 
@@ -193,4 +194,16 @@ int compare_store(struct samples *samples, const char *path, const struct store_
 	naming_release(&reading.naming);
 	store_close(s);
 	return rc;
+}
+
+static int add_sample(void *ctx, const struct stored_run *run, struct run_result *result,
+	const char *name, struct error *err)
+{
+	return samples_add_result(ctx, result, name, err);
+}
+
+int compare_store(struct samples *samples, const char *path, const struct store_filter *filter,
+	struct error *err)
+{
+	return stored_named(path, filter, add_sample, samples, err);
 }

@@ -4,6 +4,14 @@
 #include "report/samples.h"
 #include "store/store.h"
 
+/* Called for each run, with the name of its configuration. As stored_each_fn. */
+typedef int (*stored_named_fn)(void *ctx, const struct stored_run *run, struct run_result *result,
+	const char *name, struct error *err);
+
+/* For every run that the filter lets through, in the query's order. -ENOENT: there is none. */
+int stored_named(const char *path, const struct store_filter *filter, stored_named_fn each,
+	void *ctx, struct error *err);
+
 /*
  * Adds the runs of a store that the filter lets through. A configuration is named by the policy,
  * and by whatever else tells runs apart that have the same specification: machine, code, files.

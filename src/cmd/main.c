@@ -17,6 +17,7 @@ static const struct verb *const verbs[] = {
 	&verb_import,
 	&verb_list,
 	&verb_record,
+	&verb_report,
 	&verb_run,
 	&verb_runs,
 	&verb_score,

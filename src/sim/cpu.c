@@ -162,6 +162,7 @@ static void core_grant(struct sim *s, struct sim_core *core, uint32_t khz)
 	s->counters.freq_changes++;
 	core_update_speed(core);
 	core_power_update(s, core);
+	log_khz(s, core);
 }
 
 /* The highest request of the cores that vote; 0 when none does. */
@@ -358,6 +359,7 @@ void cpu_set(struct sim_cpu *c, enum activity act, int state)
 	c->state = state;
 	if (power)
 		core_update_state(c->sim, c->core);
+	log_cpu(c);
 }
 
 void cpu_start(struct sim_cpu *c, enum activity act, int64_t ns)

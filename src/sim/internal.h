@@ -9,6 +9,7 @@
  *   hw.c     hardware behind registers: hw_msr.c P-states and counters, hwp.c HWP
  *   irq.c    interrupts, clock events, IPIs  task.c   programs: ops, waits, signals, devices
  *   hw_pcc.c firmware's mailbox              stall.c  the firmware stops all CPUs
+ *   log.c    the event log
  *   tally.c  what a run gives back           check.c  invariants, from outside
  */
 #pragma once
@@ -502,6 +503,12 @@ void signal_due(struct sim_cpu *c, struct delayed_signal *d);
 void task_event(struct sim_task *t);			 /* NODE_TASK */
 void task_irq(struct sim_cpu *c, struct irq_item *item); /* its interrupt is handled */
 bool signal_channel(struct sim *s, uint32_t channel, struct sim_cpu *c, bool sync);
+
+/* log.c */
+void log_cpu(struct sim_cpu *c);
+void log_khz(struct sim *s, const struct sim_core *core);
+void log_power(struct sim *s, const struct sim_package *p);
+void log_end(struct sim *s);
 
 /* tally.c */
 void wake_count(struct wake_histogram *h, uint64_t ns);

@@ -90,6 +90,7 @@ void package_power(struct sim *s, struct sim_package *p)
 	package_close(s, p);
 	p->uncore_uw = machine_uncore_uw(s->m, p->nr_cores_awake > 0, p->khz);
 	budget_watch(s, p);
+	log_power(s, p);
 }
 
 void core_power_update(struct sim *s, struct sim_core *core)
@@ -103,4 +104,5 @@ void core_power_update(struct sim *s, struct sim_core *core)
 	package_close(s, p);
 	p->cores_uw += core->uw - old;
 	budget_watch(s, p);
+	log_power(s, p);
 }

@@ -315,6 +315,8 @@ int sim_run(const struct machine *m, struct workload *w, const struct policy *p,
 		r = begin(&s);
 	if (r >= 0)
 		r = loop(&s);
+	if (r >= 0)
+		log_end(&s);
 	if (r == -ENOMEM)
 		out_of_memory(&s);
 	if (r >= 0)

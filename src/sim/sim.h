@@ -6,6 +6,7 @@
 #pragma once
 
 #include "base/error.h"
+#include "base/timeline.h"
 #include "corepace/result.h"
 #include "machine/machine.h"
 #include "policy/registry.h"
@@ -19,9 +20,10 @@ enum sim_scaling {
 struct sim_options {
 	uint64_t seed;
 	int iteration;
-	enum sim_scaling scaling; /* for recorded run time */
-	uint64_t max_ns;	  /* stop at this simulated time; 0: a day */
-	bool check;		  /* watch the invariants (sim/check.h) */
+	enum sim_scaling scaling;  /* for recorded run time */
+	uint64_t max_ns;	   /* stop at this simulated time; 0: a day */
+	bool check;		   /* watch the invariants (sim/check.h) */
+	struct timeline *timeline; /* hears what each CPU does; NULL: nobody */
 };
 
 /*
