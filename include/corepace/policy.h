@@ -268,6 +268,7 @@ struct platform {
 	bool cppc;		       /* CPUID: AMD's CPPC by registers */
 	bool est, hw_pstate;	       /* CPUID: P-states by Intel's registers, by AMD's */
 	bool aperfmperf;	       /* CPUID: APERF and MPERF */
+	int pm_profile;		       /* FADT: the preferred profile, by its number */
 	bool server_profile;	       /* FADT: preferred profile is one of the two servers */
 	uint32_t tsc_khz;	       /* what the kernel calls cpu_khz */
 	enum acpi_pss_space pss_space;

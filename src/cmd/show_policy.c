@@ -68,6 +68,14 @@ static void add_resume_latencies(struct rows *rows, const struct policy *p)
 	add(rows, "resume-latency", "per CPU, as set through sysfs", "%s", n ? text : "none");
 }
 
+static void add_khz(struct rows *rows, const char *key, uint32_t khz)
+{
+	if (khz)
+		add(rows, key, "the user's limit, kHz", "%u", khz);
+	else
+		add(rows, key, "the user's limit, kHz", "none");
+}
+
 static void collect(struct rows *rows, const struct policy *p)
 {
 	add(rows, "driver", p->driver->summary, "%s", p->driver->name);
@@ -91,6 +99,11 @@ static void collect(struct rows *rows, const struct policy *p)
 	add_resume_latencies(rows, p);
 	add(rows, "disable-states", "as disabled through sysfs", "%s",
 		*p->disable_states ? p->disable_states : "none");
+	add_khz(rows, "scaling-min-freq", p->user.min_khz);
+	add_khz(rows, "scaling-max-freq", p->user.max_khz);
+	add(rows, "kernel", "whose choice driver=auto is", "%d.%d", p->kernel / 1000,
+		p->kernel % 1000);
+	add(rows, "cmdline", "of that kernel", "%s", *p->cmdline ? p->cmdline : "none");
 	for (int i = 0; i < p->nr_tunables; i++)
 		add(rows, p->tunables[i].key, "tunable", "%s", p->tunables[i].value);
 }

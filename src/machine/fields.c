@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "machine/fields.h"
+#include "machine/platform.h"
 
 #include <stdio.h>
 
@@ -8,8 +9,6 @@ static const char *const numberings[] = { "threads-last", "threads-adjacent", "p
 static const char *const domains[] = { "none", "core", "package", NULL };
 static const char *const kinds[] = { "disk", "net", "gpu", "other", NULL };
 static const char *const vendors[] = { "intel", "amd", NULL };
-static const char *const profiles[] = { "unspecified", "desktop", "mobile", "workstation",
-	"enterprise-server", "soho-server", "appliance-pc", "performance-server", "tablet", NULL };
 static const char *const spaces[] = { "msr", "io", NULL };
 static const char *const coordinations[] = { "hw-all", "sw-all", "sw-any", NULL };
 static const char *const distributions[] = { "fixed", "exponential", NULL };
@@ -156,7 +155,7 @@ static const struct doc_field platform[] = {
 	NUMBER(struct doc_platform, family, "", 1, 255),
 	NUMBER(struct doc_platform, model, "", 0, 255),
 	WORD(struct doc_platform, cpu_flags, NULL),
-	WORD(struct doc_platform, pm_profile, profiles),
+	WORD(struct doc_platform, pm_profile, platform_profiles),
 	WORD(struct doc_platform, pss_space, spaces),
 	NUMBER(struct doc_platform, pss_port, "", 1, 65535),
 	{ "pss_khz", "kHz", offsetof(struct doc_platform, pss_khz), DOC_KHZ_LIST, KHZ_MIN, KHZ_MAX,

@@ -166,7 +166,7 @@ static void build_pcc(struct machine *m)
 
 	m->platform.nr_present = m->nr_cpus;
 	m->platform.pcc = (struct acpi_pcc){ 0 };
-	if (m->firmware.bios != BIOS_DPSM)
+	if (m->firmware.bios != BIOS_DPSM && m->firmware.bios != BIOS_STATIC)
 		return;
 	m->platform.pcc = (struct acpi_pcc){
 		.base = BASE,
@@ -398,6 +398,16 @@ static int apply_keys(
 	return r;
 }
 
+/* Only OS Control shows _PSS; the others rename it, so that nobody finds it. */
+static void hide_pss(struct machine *m)
+{
+	if (m->firmware.bios != BIOS_DPSM && m->firmware.bios != BIOS_STATIC)
+		return;
+	m->platform.nr_pss = 0;
+	m->platform.pss_space = PSS_NONE;
+	m->ppc = -1;
+}
+
 static int build_checked(
 	const struct yaml *y, const struct spec *spec, struct machine **ret, struct error *err)
 {
@@ -418,6 +428,7 @@ static int build_checked(
 			error_prefix(err, r, "machine '%s'", spec->text);
 	}
 	build_pcc(m);
+	hide_pss(m);
 	if (r) {
 		free(m);
 		return r;

@@ -113,7 +113,8 @@ enum mailbox_behaviour { MAILBOX_COMPLETES, MAILBOX_ERROR, MAILBOX_NEVER };
 
 /* What the firmware does while the system runs. */
 struct machine_firmware {
-	enum bios_mode bios; /* BIOS_NONE: no power regulator; PCC is there in BIOS_DPSM */
+	enum bios_mode bios; /* BIOS_NONE: no power regulator; PCC is there, and _PSS is
+			      * not, in all but BIOS_OSCM */
 	enum doorbell doorbell;
 	enum mailbox_behaviour behaviour;
 	enum service_distribution

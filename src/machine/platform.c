@@ -3,6 +3,9 @@
 
 #include <string.h>
 
+const char *const platform_profiles[] = { "unspecified", "desktop", "mobile", "workstation",
+	"enterprise-server", "soho-server", "appliance-pc", "performance-server", "tablet", NULL };
+
 static const struct {
 	const char *name; /* as /proc/cpuinfo prints it */
 	size_t offset;
@@ -81,6 +84,16 @@ static void build_pss(struct machine *m, const struct doc_platform *doc)
 						       : PSD_SW_ANY;
 }
 
+/* By the order of the numbers in ACPI's FADT. */
+static int platform_profile(const char *name)
+{
+	int i = 0;
+
+	while (platform_profiles[i] && strcmp(platform_profiles[i], name))
+		i++;
+	return platform_profiles[i] ? i : 0;
+}
+
 void platform_build(struct machine *m, const struct doc_platform *doc)
 {
 	struct platform *p = &m->platform;
@@ -91,6 +104,7 @@ void platform_build(struct machine *m, const struct doc_platform *doc)
 	p->vendor = strcmp(doc->vendor, "intel") ? VENDOR_AMD : VENDOR_INTEL;
 	p->family = (uint32_t)doc->family.value;
 	p->model = (uint32_t)doc->model.value;
+	p->pm_profile = platform_profile(doc->pm_profile);
 	p->server_profile = !strcmp(doc->pm_profile, "enterprise-server") ||
 			    !strcmp(doc->pm_profile, "performance-server");
 	platform_set_flags(p, doc->cpu_flags);

@@ -4,6 +4,9 @@
 
 #include "machine/document.h"
 
+/* The FADT's profiles by number; ends with a NULL. */
+extern const char *const platform_profiles[];
+
 /* After the numbers of the section were read. -EINVAL with a text. */
 int platform_check(const struct yaml *y, const struct doc_platform *p, struct error *err);
 

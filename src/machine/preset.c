@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { TUNABLES_MAX = 16, VALUE_MAX = 64 };
+enum { TUNABLES_MAX = 16, VALUE_MAX = 128 };
 
 /* In the order in which they are set: sched brings its own three switches along. */
 #define KEYS(X)                                                                                    \
@@ -26,7 +26,11 @@ enum { TUNABLES_MAX = 16, VALUE_MAX = 64 };
 	X(tick_rate_limit, "tick-rate-limit")                                                      \
 	X(latency_limit, "latency-limit")                                                          \
 	X(resume_latency, "resume-latency")                                                        \
-	X(disable_states, "disable-states")
+	X(disable_states, "disable-states")                                                        \
+	X(scaling_min_freq, "scaling-min-freq")                                                    \
+	X(scaling_max_freq, "scaling-max-freq")                                                    \
+	X(kernel, "kernel")                                                                        \
+	X(cmdline, "cmdline")
 
 struct tunable {
 	char name[32], value[32];

@@ -93,6 +93,26 @@ static int set_bool(const char *key, const char *value, bool *ret, struct error 
 	return error_set(err, EINVAL, "%s: '%s', expected yes or no", key, value);
 }
 
+static int set_text(const char *key, const char *value, char *ret, size_t size, struct error *err)
+{
+	if (strlen(value) >= size)
+		return error_set(err, EINVAL, "%s: longer than %zu characters", key, size - 1);
+	strcpy(ret, value);
+	return 0;
+}
+
+static int set_kernel(struct policy *p, const char *value, struct error *err)
+{
+	int major, minor, end = 0;
+
+	if (sscanf(value, "%2d.%3d%n", &major, &minor, &end) != 2 || value[end] || major < 2 ||
+		minor < 0)
+		return error_set(
+			err, EINVAL, "kernel: '%s', expected a version such as 6.1", value);
+	p->kernel = KERNEL(major, minor);
+	return 0;
+}
+
 static int set_khz(const char *key, const char *value, uint32_t *ret, struct error *err)
 {
 	unsigned long long khz;
@@ -235,6 +255,7 @@ void policy_defaults(struct policy *p)
 	p->boost = find_by_name((const void *const *)boosts, "none");
 	(void)set_idle(p, POLICY_DEFAULT_IDLE, NULL);
 	(void)set_sched(p, "fair", NULL);
+	p->kernel = KERNEL(6, 1);
 	p->latency_limit_ns = LATENCY_NO_LIMIT_NS;
 }
 
@@ -264,6 +285,10 @@ int policy_set(struct policy *p, const char *key, const char *value, struct erro
 		return parse_latency(key, value, &p->latency_limit_ns, err);
 	if (!strcmp(key, "resume-latency"))
 		return set_resume_latency(p, value, err);
+	if (!strcmp(key, "kernel"))
+		return set_kernel(p, value, err);
+	if (!strcmp(key, "cmdline"))
+		return set_text(key, value, p->cmdline, sizeof(p->cmdline), err);
 	if (!strcmp(key, "scaling-min-freq"))
 		return set_khz(key, value, &p->user.min_khz, err);
 	if (!strcmp(key, "scaling-max-freq"))
@@ -274,12 +299,7 @@ int policy_set(struct policy *p, const char *key, const char *value, struct erro
 		return set_bool(key, value, &p->sched.smt_aware, err);
 	if (!strcmp(key, "balance"))
 		return set_bool(key, value, &p->sched.balance, err);
-	if (!strcmp(key, "disable-states")) {
-		if (strlen(value) >= sizeof(p->disable_states))
-			return error_set(err, EINVAL, "%s: longer than %zu characters", key,
-				sizeof(p->disable_states) - 1);
-		strcpy(p->disable_states, value);
-		return 0;
-	}
+	if (!strcmp(key, "disable-states"))
+		return set_text(key, value, p->disable_states, sizeof(p->disable_states), err);
 	return set_tunable(p, key, value, err);
 }

@@ -64,6 +64,7 @@ const struct boost *const boosts[] = {
 
 const struct driver *const drivers[] = {
 	&driver_none,
+	&driver_auto,
 	&driver_table,
 	&driver_intel_pstate,
 	&driver_amd_pstate,

@@ -47,6 +47,8 @@ struct policy {
 		int cpu; /* -1: all */
 		int64_t ns;
 	} resume_latency[RESUME_LATENCIES_MAX];
+	int kernel;		 /* for driver=auto: KERNEL(6, 1) */
+	char cmdline[128];	 /* likewise: the kernel's command line */
 	struct freq_limits user; /* scaling_min_freq, scaling_max_freq; 0: not set */
 	char disable_states[64]; /* names or numbers, '+' between */
 	int nr_tunables;

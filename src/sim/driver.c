@@ -12,10 +12,12 @@
 
 int driver_load(struct sim *s)
 {
-	const struct driver *d = s->p->driver;
+	const struct driver *d = s->driver;
 	int64_t cursor = s->now_ns;
 	int first = 0, r = 0;
 
+	if (d->tune && s->driver_mode)
+		d->tune(s->driver_shared, "status", s->driver_mode);
 	for (int i = 0; d->tune && i < s->p->nr_tunables; i++)
 		d->tune(s->driver_shared, s->p->tunables[i].key, s->p->tunables[i].value);
 	while (first < s->nr_cpus - 1 && !s->cpus[first].online)
@@ -37,7 +39,7 @@ static int own_policy(struct sim_freq *f, enum driver_policy *ret)
 		return error_set(s->err, EINVAL,
 			"governor %s: driver %s runs its own algorithms on machine %s, expected "
 			"powersave or performance",
-			name, s->p->driver->name, s->m->name);
+			name, s->driver->name, s->m->name);
 	*ret = strcmp(name, "powersave") ? DRIVER_PERFORMANCE : DRIVER_POWERSAVE;
 	return 0;
 }
@@ -74,15 +76,23 @@ int driver_apply(struct sim_freq *f)
 	return 0;
 }
 
+/* The governors that mean the frequency they ask for, and no least (CPUFREQ_GOV_STRICT_TARGET). */
+static bool governor_is_strict(const struct freq_governor *g)
+{
+	return !strcmp(g->name, "performance") || !strcmp(g->name, "powersave") ||
+	       !strcmp(g->name, "userspace");
+}
+
 int driver_start(struct sim_freq *f)
 {
 	struct sim *s = f->sim;
-	const struct driver *d = s->p->driver;
+	const struct driver *d = s->driver;
 	int64_t cursor = s->now_ns;
 	int r;
 
 	f->unit.driver = d;
 	f->unit.hw = &s->hw;
+	f->unit.strict = governor_is_strict(s->p->governor);
 	memset(&f->offer, 0, sizeof(f->offer));
 	r = d->init(&f->unit, &cursor, &f->offer);
 	if (r < 0)

@@ -343,7 +343,7 @@ static int start_policy(struct sim *s, struct sim_cpu *c)
 
 	f->sim = s;
 	f->unit.shared = s->driver_shared;
-	f->unit.state = calloc(1, s->p->driver->state_size + 1);
+	f->unit.state = calloc(1, s->driver->state_size + 1);
 	if (!f->unit.state)
 		return error_set(s->err, ENOMEM, "out of memory");
 	node_init(&f->work, NODE_WORK, f);
@@ -368,10 +368,11 @@ int freq_init(struct sim *s)
 
 	s->policies = calloc(nr, sizeof(*s->policies));
 	s->workers = calloc(nr, sizeof(*s->workers));
-	s->driver_shared = calloc(1, p->driver->shared_size + 1);
+	driver_select(s);
+	s->driver_shared = calloc(1, s->driver->shared_size + 1);
 	if (!s->policies || !s->workers || !s->driver_shared)
 		return error_set(s->err, ENOMEM, "out of memory");
-	s->hooks = p->governor->on_util || p->boost->on_util || p->driver->on_util;
+	s->hooks = p->governor->on_util || p->boost->on_util || s->driver->on_util;
 	return boost_init(s);
 }
 

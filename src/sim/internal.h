@@ -375,6 +375,9 @@ struct sim {
 	struct hardware hw;
 	struct sim_lock locks[LOCKS];
 	struct sim_pcc pcc;
+	const struct driver *driver; /* the policy's, or what auto stands for */
+	const char *driver_mode;     /* that auto found; NULL: the driver's own choice */
+	char driver_note[160];
 	void *driver_shared;
 	void *boost_states; /* by CPU */
 	bool hwp_on;	    /* IA32_PM_ENABLE */
@@ -449,6 +452,7 @@ bool freq_worker(struct sim_cpu *c); /* curr is a worker; false: it sleeps */
 
 /* driver.c */
 int driver_load(struct sim *s);
+void driver_select(struct sim *s);    /* select.c */
 int driver_start(struct sim_freq *f); /* offer.range.max_khz 0: there is nothing to ask */
 int driver_apply(struct sim_freq *f); /* own policies: takes over within limits, again */
 int64_t driver_hook(struct sim_freq *f, const struct util_event *event); /* what it cost, ns */

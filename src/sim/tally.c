@@ -166,6 +166,10 @@ static void tally_notes(struct sim *s, struct run_result *r)
 
 	for (int i = 0; policy_note(s->p, i, text, sizeof(text)) > 0; i++)
 		result_note(r, "%s", text);
+	if (*s->driver_note)
+		result_note(r, "%s", s->driver_note);
+	if (s->nr_policies && s->policies[0].offer.note)
+		result_note(r, "driver %s: %s", s->driver->name, s->policies[0].offer.note);
 	if (s->stranded)
 		result_note(r,
 			"%d tasks of the recording waited at the end for signals that never came",

@@ -54,8 +54,8 @@ static const struct {
 } bad[] = {
 	{ "nope", -ENOENT, "no policy 'nope' in " },
 	{ "nope", -ENOENT,
-		"known: guest-haltpoll, guest-menu, performance, performance-pstate, "
-		"powersave" },
+		"known: acpi-ondemand, guest-haltpoll, guest-menu, performance, "
+		"performance-pstate, powersave, powersave-hwp, powersave-pstate, schedutil" },
 	{ "performance:idle=nope", -ENOENT, "policy 'performance:idle=nope': " },
 	{ "performance:foo=1", -ENOENT, "policy 'performance:foo=1': " },
 	{ "performance:idle", -EINVAL, "expected key=value after 'performance'" },

@@ -96,7 +96,10 @@ static const struct {
 	const char *says; /* part of the message */
 } sets[] = {
 	{ "driver", "table", 0, NULL },
-	{ "driver", "tables", -ENOENT, "driver: no 'tables', known are none, table" },
+	{ "kernel", "6", -EINVAL, "kernel: '6', expected a version such as 6.1" },
+	{ "kernel", "6.1x", -EINVAL, "kernel: '6.1x', expected a version such as 6.1" },
+	{ "scaling-max-freq", "0", -EINVAL, "scaling-max-freq: '0', expected a number from 1" },
+	{ "driver", "tables", -ENOENT, "driver: no 'tables', known are none, auto, table" },
 	{ "governor", "powersave", 0, NULL },
 	{ "governor", "", -ENOENT, "performance" },
 	{ "boost", "none", 0, NULL },

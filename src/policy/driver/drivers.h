@@ -5,4 +5,4 @@
 #include "corepace/policy.h"
 
 extern const struct driver driver_none, driver_table, driver_intel_pstate, driver_pcc;
-extern const struct driver driver_acpi_cpufreq, driver_amd_pstate;
+extern const struct driver driver_acpi_cpufreq, driver_amd_pstate, driver_auto;
