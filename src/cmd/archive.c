@@ -10,19 +10,22 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 int archive_open(struct archive *a, const char *path, enum store_mode mode, const char *verb,
 	struct error *err)
 {
-	*a = (struct archive){ .verb = verb };
+	*a = (struct archive){ .verb = verb, .path = path };
 	signal(SIGXFSZ, SIG_IGN);
 	pthread_mutex_init(&a->lock, NULL);
+	pthread_cond_init(&a->ended, NULL);
 	return store_open(path, mode, &a->store, err);
 }
 
 void archive_close(struct archive *a)
 {
 	a->store = store_close(a->store);
+	pthread_cond_destroy(&a->ended);
 	pthread_mutex_destroy(&a->lock);
 }
 
@@ -106,6 +109,51 @@ static int look_up(struct archive *a, int index, bool *ret_there, struct error *
 	return rc;
 }
 
+/* The disk makes this thread wait, and not those that run. */
+static void *write_log(void *arg)
+{
+	struct archive *a = arg;
+	struct store *s = NULL;
+	struct timespec at;
+
+	if (store_open(a->path, STORE_WRITE, &s, NULL))
+		return NULL;
+	clock_gettime(CLOCK_REALTIME, &at);
+	pthread_mutex_lock(&a->lock);
+	while (!a->end) {
+		at.tv_sec++;
+		if (pthread_cond_timedwait(&a->ended, &a->lock, &at) != ETIMEDOUT)
+			continue;
+		pthread_mutex_unlock(&a->lock);
+		store_checkpoint(s);
+		clock_gettime(CLOCK_REALTIME, &at);
+		pthread_mutex_lock(&a->lock);
+	}
+	pthread_mutex_unlock(&a->lock);
+	store_close(s);
+	return NULL;
+}
+
+static int run_beside_log(struct archive *a, const struct run_list *list, struct error *err)
+{
+	pthread_t thread;
+	bool started;
+	int rc = store_defer_checkpoints(a->store, err);
+
+	if (rc || !list->nr)
+		return rc;
+	a->end = false;
+	started = !pthread_create(&thread, NULL, write_log, a);
+	rc = run_list(list, err);
+	pthread_mutex_lock(&a->lock);
+	a->end = true;
+	pthread_cond_signal(&a->ended);
+	pthread_mutex_unlock(&a->lock);
+	if (started)
+		pthread_join(thread, NULL);
+	return rc;
+}
+
 static int run_missing(
 	struct archive *a, struct run_job *jobs, const struct run_list *options, struct error *err)
 {
@@ -126,7 +174,7 @@ static int run_missing(
 	list.jobs = jobs;
 	list.done = on_done;
 	list.ctx = a;
-	return rc || a->dry_run ? rc : run_list(&list, err);
+	return rc || a->dry_run ? rc : run_beside_log(a, &list, err);
 }
 
 int archive_run(struct archive *a, const struct archive_list *list, const struct run_list *options,

@@ -27,7 +27,10 @@ struct archive {
 	/* Of the last archive_run: */
 	int present, done, failed; /* done: now */
 	/* Implementation. */
+	const char *path;
 	pthread_mutex_t lock;
+	pthread_cond_t ended; /* the runs have: the thread that writes the log to the file too */
+	bool end;
 	const struct archive_list *list;
 	int *todo; /* index in the list of each job that is run */
 	struct run_result *results;

@@ -91,6 +91,17 @@ int store_commit(struct store *s, struct error *err)
 	return store_exec(s, "COMMIT", err);
 }
 
+int store_defer_checkpoints(struct store *s, struct error *err)
+{
+	/* Pages, 64 MB: should the other thread not keep up, the log is not to grow for ever. */
+	return store_exec(s, "PRAGMA wal_autocheckpoint = 16000", err);
+}
+
+void store_checkpoint(struct store *s)
+{
+	sqlite3_wal_checkpoint_v2(s->db, "main", SQLITE_CHECKPOINT_PASSIVE, NULL, NULL);
+}
+
 static int check_same(struct store *s, sqlite3_stmt *stmt, const struct stored_run *run,
 	const char *from, struct error *err)
 {

@@ -73,6 +73,15 @@ int store_put(struct store *s, const struct stored_run *run, bool replace, struc
 int store_begin(struct store *s, struct error *err);
 int store_commit(struct store *s, struct error *err);
 
+/*
+ * Runs are written to a log beside the file, and from there to the file from time to time, which
+ * waits for the disk. Who writes much has another thread do that: on the writer's store
+ * store_defer_checkpoints once, on the other thread's own store store_checkpoint again and again,
+ * which fails without harm.
+ */
+int store_defer_checkpoints(struct store *s, struct error *err);
+void store_checkpoint(struct store *s);
+
 enum store_field {
 	STORE_ID, /* the value: first digits of it */
 	STORE_MACHINE,
