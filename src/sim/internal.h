@@ -90,7 +90,7 @@ struct sim_task {
 	int64_t wake_ns;	 /* when it was woken */
 	int64_t last_ran_ns;	 /* when it last left a CPU */
 	uint64_t slice_ns;	 /* run since the switch-in */
-	uint32_t wait_channel;
+	uint32_t wait_channel, taken; /* tokens, since the last OP_ALL signal */
 	enum op_kind wait_kind;
 	struct sim_task *next_waiter; /* of the same channel */
 	struct irq_item irq;

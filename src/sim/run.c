@@ -158,7 +158,7 @@ static int begin(struct sim *s)
 
 		if (!t->def->starts) /* OP_FORK may start it */
 			continue;
-		s->nr_live++;
+		s->nr_live += !t->def->service;
 		s->nr_active++;
 		queue_set(&s->queue, &t->node, max_i64(t->def->start_ns, 0));
 	}

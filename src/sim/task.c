@@ -126,6 +126,7 @@ bool signal_channel(struct sim *s, uint32_t channel, struct sim_cpu *c, bool syn
 		return false;
 	}
 	ch->first = t->next_waiter;
+	t->taken++;
 	s->nr_active++;
 	return sched_wake(t, c, sync);
 }
@@ -143,6 +144,17 @@ static void send_signal(struct sim_cpu *c, const struct op *op)
 		t->owed_ns += s->m->costs.ipi_send_ns;
 	else if (!sent && held)
 		t->owed_ns -= s->m->costs.ipi_send_ns;
+}
+
+/* Only the last wake-up promises that the waker sleeps soon. */
+static void send_all(struct sim_cpu *c, const struct op *op)
+{
+	struct sim *s = c->sim;
+	struct sim_task *t = c->curr;
+
+	for (; t->taken; t->taken--)
+		if (signal_channel(s, op->target, c, t->taken == 1))
+			t->owed_ns += s->m->costs.ipi_send_ns;
 }
 
 static struct delayed_signal *signal_new(struct sim *s)
@@ -207,8 +219,14 @@ static bool wait_signal(struct sim_cpu *c, const struct op *op)
 	struct channel *ch = &s->channels[op->target];
 	struct sim_task *t = c->curr;
 
+	if (op->flags & OP_ALL) {
+		t->taken += ch->tokens;
+		ch->tokens = 0;
+		return true;
+	}
 	if (ch->tokens) {
 		ch->tokens--;
+		t->taken++;
 		no_sleep(c, op);
 		return true;
 	}
@@ -373,7 +391,9 @@ static bool do_op(struct sim_cpu *c, const struct op *op)
 	case OP_WAIT:
 		return wait_signal(c, op);
 	case OP_SIGNAL:
-		if (op->ns)
+		if (op->flags & OP_ALL)
+			send_all(c, op);
+		else if (op->ns)
 			delay_signal(c, op);
 		else
 			send_signal(c, op);

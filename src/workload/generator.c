@@ -15,6 +15,24 @@ static int unknown_key(const struct gen_key *keys, int nr, const char *key, stru
 	return error_set(err, EINVAL, "unknown key '%s', expected one of %s", key, known);
 }
 
+static int parse_word(
+	const struct gen_key *key, const char *value, unsigned long long *ret, struct error *err)
+{
+	char list[128] = "";
+	size_t len = 0;
+
+	for (int i = 0; key->words[i]; i++) {
+		if (!strcmp(key->words[i], value)) {
+			*ret = (unsigned long long)i;
+			return 0;
+		}
+		if (len < sizeof(list))
+			len += (size_t)snprintf(list + len, sizeof(list) - len, "%s%s",
+				i ? ", " : "", key->words[i]);
+	}
+	return error_set(err, EINVAL, "%s: '%s', expected one of %s", key->name, value, list);
+}
+
 int gen_keys(const struct spec *spec, const struct gen_key *keys, int nr, uint64_t *ret,
 	struct error *err)
 {
@@ -33,7 +51,10 @@ int gen_keys(const struct spec *spec, const struct gen_key *keys, int nr, uint64
 			;
 		if (i == nr)
 			return unknown_key(keys, nr, key, err);
-		r = parse_u64(spec->keys[k].value, keys[i].min, keys[i].max, key, &v, err);
+		if (keys[i].words)
+			r = parse_word(&keys[i], spec->keys[k].value, &v, err);
+		else
+			r = parse_u64(spec->keys[k].value, keys[i].min, keys[i].max, key, &v, err);
 		if (r)
 			return r;
 		values[i] = v;

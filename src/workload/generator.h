@@ -11,11 +11,12 @@
 
 enum { GEN_KEYS_MAX = 8, GEN_TASKS_MAX = 4096 };
 
-/* All keys but pin are numbers. */
+/* All keys but pin are numbers, or one of some words: then the value is the word's index. */
 struct gen_key {
 	const char *name;
 	uint64_t value; /* default */
 	uint64_t min, max;
+	const char *const *words; /* NULL-terminated; NULL: a number */
 };
 
 /* One task's place in its program, zeroed by a rewind. */
@@ -56,4 +57,7 @@ uint64_t gen_spread(struct rng *rng, uint64_t value, uint64_t permille);
 int gen_busy(const struct spec *spec, struct workload *w, struct error *err);
 int gen_idle(const struct spec *spec, struct workload *w, struct error *err);
 int gen_periodic(const struct spec *spec, struct workload *w, struct error *err);
+int gen_dbench4(const struct spec *spec, struct workload *w, struct error *err);
+int gen_gpu_frame_loop(const struct spec *spec, struct workload *w, struct error *err);
+int gen_sqlite_insert(const struct spec *spec, struct workload *w, struct error *err);
 int gen_pipe_test(const struct spec *spec, struct workload *w, struct error *err);

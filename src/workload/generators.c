@@ -5,6 +5,11 @@ const struct generator generators[] = {
 	{ "busy", "tasks that compute without a pause", gen_busy },
 	{ "idle", "hardly anything: timers that wake tasks for a moment", gen_idle },
 	{ "periodic", "tasks that run for a while at the beginning of each period", gen_periodic },
+	{ "dbench4", "clients work on files as a file server's do, and sync them", gen_dbench4 },
+	{ "gpu-frame-loop", "a task prepares frames that a GPU renders, two ahead",
+		gen_gpu_frame_loop },
+	{ "sqlite-insert", "a database inserts rows, each in a transaction of its own",
+		gen_sqlite_insert },
 	{ "pipe-test", "two tasks hand a token back and forth over two pipes", gen_pipe_test },
 	{ NULL },
 };

@@ -42,6 +42,9 @@ enum op_flags {
 	OP_NOSWITCH = 1 << 3, /* WAIT: when recorded, the task did not really sleep */
 	/* IO, SIGNAL with ns: the interrupt found its CPU idle, ns holds the way out of idle. */
 	OP_FROM_IDLE = 1 << 4,
+	/* WAIT: take all tokens there are, also none. SIGNAL: once for each token taken since the
+	 * task's last such signal. */
+	OP_ALL = 1 << 5,
 	OP_GAVE_WAY = 1 << 5, /* RUN: when recorded, another task ran just before, and no wait */
 };
 
@@ -72,6 +75,7 @@ struct workload_task {
 	bool kernel;	      /* time counts as system */
 	bool command;	      /* of the recorded command; a recording of the system has none */
 	bool follows_waker;   /* a per-CPU worker: the waker's CPU has its own */
+	bool service;	      /* serves others for ever: the workload ends without it */
 	bool starts;	      /* runs from the beginning; others wait for OP_FORK */
 	int first_cpu;	      /* where it begins; -1: anywhere */
 	uint64_t allowed[16]; /* affinity; all zero: everywhere */
