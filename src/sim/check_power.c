@@ -135,16 +135,17 @@ int check_power_end(struct sim *s, struct error *err)
 	for (int i = 0; i < s->m->nr_packages; i++) {
 		struct sim_package *p = &s->packages[i];
 		double booked = (double)(p->cores_uj + p->uncore_uj + p->devices_uj), devices = 0;
+		double took;
 
 		advance(s, &p->check, s->end_ns - p->check.since_ns);
 		for (int n = 0; n < s->m->nr_devices; n++)
 			if (s->m->devices[n].package == i)
 				devices += (double)s->devices[n].uj;
-		/* What is below 1 uJ is not booked; a stall's energy is booked in one piece. */
-		if (!s->stalled_ns && fabs(booked - p->check.uj) > 4 + 1e-9 * booked)
+		took = p->check.uj + p->lump_uj;
+		if (fabs(booked - took) > 4 + 1e-9 * booked) /* what is below 1 uJ is not booked */
 			return error_set(err, EPROTO,
 				"simulator fault: package %d took %.0f uJ, %.0f are booked", i,
-				p->check.uj, booked);
+				took, booked);
 		if (fabs(devices - (double)p->devices_uj) > 1 + DEVICES_MAX)
 			return error_set(err, EPROTO,
 				"simulator fault: devices of package %d took %.0f uJ, it has "

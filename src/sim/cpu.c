@@ -340,7 +340,7 @@ static void charge_settling(struct sim_cpu *c)
 		return;
 	uw = machine_core_uw(s->m, &poll, 1, c->core->khz);
 	if (uw > c->core->uw)
-		add_energy(&p->cores_uj, &p->cores_rest, uw - c->core->uw, ns);
+		package_lump(p, uw - c->core->uw, ns);
 }
 
 void cpu_set(struct sim_cpu *c, enum activity act, int state)

@@ -85,11 +85,11 @@ struct sim_task {
 	bool ends_wait;	 /* a wake-up that is not measured yet */
 	bool has_next;	 /* its next op has been read ahead */
 	struct op next_op;
-	bool gives_way;		 /* as recorded: to who else is queued */
-	struct sim_cpu *move_to; /* as recorded; NULL: stays */
-	int64_t wake_ns;	 /* when it was woken */
-	int64_t last_ran_ns;	 /* when it last left a CPU */
-	uint64_t slice_ns;	 /* run since the switch-in */
+	bool gives_way;		      /* as recorded: to who else is queued */
+	struct sim_cpu *move_to;      /* as recorded; NULL: stays */
+	int64_t wake_ns;	      /* when it was woken */
+	int64_t last_ran_ns;	      /* when it last left a CPU */
+	uint64_t slice_ns;	      /* run since the switch-in */
 	uint32_t wait_channel, taken; /* tokens, since the last OP_ALL signal */
 	enum op_kind wait_kind;
 	struct sim_task *next_waiter; /* of the same channel */
@@ -189,6 +189,7 @@ struct sim_package {
 	uint64_t cores_rest, uncore_rest, devices_rest;
 	int64_t latch_ns;
 	uint64_t latched[METERS]; /* what the energy counters show, uJ */
+	double lump_uj;		  /* of cores_uj, see package_lump */
 	struct budget budget;
 	struct check_power check;
 };
@@ -424,6 +425,8 @@ void package_close(struct sim *s, struct sim_package *p); /* account up to now *
 void package_power(struct sim *s, struct sim_package *p); /* its uncore's power may be another */
 void core_power_update(struct sim *s, struct sim_core *core);
 uint64_t package_uw(const struct sim_package *p);
+/* Energy of the cores that is booked in one piece, beside their power. */
+void package_lump(struct sim_package *p, uint64_t uw, int64_t ns);
 
 /* budget.c */
 void budget_init(struct sim *s);

@@ -44,6 +44,12 @@ void package_close(struct sim *s, struct sim_package *p)
 	p->since_ns = s->now_ns;
 }
 
+void package_lump(struct sim_package *p, uint64_t uw, int64_t ns)
+{
+	add_energy(&p->cores_uj, &p->cores_rest, uw, ns);
+	p->lump_uj += (double)uw * (double)ns / 1e9;
+}
+
 uint64_t package_uw(const struct sim_package *p)
 {
 	return p->cores_uw + p->uncore_uw + p->devices_uw;

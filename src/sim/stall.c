@@ -45,7 +45,7 @@ static void stall_energy(struct sim *s, int64_t ns)
 			      (uint64_t)(s->m->nr_cores / s->m->nr_packages);
 
 		if (uw > p->cores_uw)
-			p->cores_uj += (uw - p->cores_uw) / 1000 * (uint64_t)ns / 1000000000;
+			package_lump(p, uw - p->cores_uw, ns);
 	}
 }
 
