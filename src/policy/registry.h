@@ -28,6 +28,9 @@ enum poll_limit_kind {
 
 enum { RESUME_LATENCIES_MAX = 16 };
 
+/* Whether utilisation is scaled by frequency: if the machine can tell the frequency, or never. */
+enum freq_invariance { INVARIANT_AUTO, INVARIANT_NO };
+
 /* A policy put together: what `-p` names. */
 struct policy {
 	char text[SPEC_TEXT_MAX]; /* the specification, canonical name for results */
@@ -47,8 +50,9 @@ struct policy {
 		int cpu; /* -1: all */
 		int64_t ns;
 	} resume_latency[RESUME_LATENCIES_MAX];
-	int kernel;		 /* for driver=auto: KERNEL(6, 1) */
-	char cmdline[128];	 /* likewise: the kernel's command line */
+	int kernel;	   /* for driver=auto: KERNEL(6, 1) */
+	char cmdline[128]; /* likewise: the kernel's command line */
+	enum freq_invariance invariant;
 	struct freq_limits user; /* scaling_min_freq, scaling_max_freq; 0: not set */
 	char disable_states[64]; /* names or numbers, '+' between */
 	int nr_tunables;

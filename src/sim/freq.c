@@ -315,7 +315,7 @@ static int start_governor(struct sim *s, struct sim_freq *f)
 		.cpuinfo_max_khz = f->offer.range.max_khz,
 		.nr_cpus = f->nr_cpus,
 		.cpus = f->loads,
-		.invariant = true,
+		.invariant = s->invariant,
 		.efficient_idle = s->m->platform.vendor != VENDOR_AMD,
 		.driver = f->offer.info,
 	};
@@ -372,6 +372,7 @@ int freq_init(struct sim *s)
 	s->driver_shared = calloc(1, s->driver->shared_size + 1);
 	if (!s->policies || !s->workers || !s->driver_shared)
 		return error_set(s->err, ENOMEM, "out of memory");
+	util_init(s);
 	s->hooks = p->governor->on_util || p->boost->on_util || s->driver->on_util;
 	return boost_init(s);
 }

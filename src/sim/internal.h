@@ -61,11 +61,26 @@ struct irq_item {
 	struct delayed_signal *signal;
 };
 
-/* A task's or a CPU's utilisation as the scheduler tracks it, see util.c. */
+/* A task's utilisation as the scheduler tracks it, see util.c. */
 struct util {
 	struct pelt pelt;
-	uint32_t est; /* util_est: task: enqueued value; CPU: sum over queued tasks */
-	uint32_t ewma;
+	uint32_t est, ewma; /* util_est: of the last activation, and its moving average */
+	bool unchanged;	    /* pelt has not changed since the estimate was taken */
+	bool attached;	    /* part of its CPU's sum */
+};
+
+/* A CPU's. Clocks in ns: real, scaled, the scaled time that was no idle time. */
+struct cpu_util {
+	struct pelt fair, rt;
+	uint32_t weight, nr_fair, nr_rt;		       /* of those on the run queue */
+	uint32_t est;					       /* sum of their estimates */
+	uint32_t removed_load, removed_runnable, removed_util; /* of tasks that have gone */
+	bool removed;
+	bool idle; /* the idle task runs */
+	uint64_t clock_ns, pelt_ns, lost_ns;
+	uint64_t idle_clock_ns, idle_pelt_ns; /* at the last look in idle */
+	uint32_t freq_scale;		      /* of 1024, by the last tick */
+	uint64_t aperf, mperf;		      /* then */
 };
 
 struct sim_task {
@@ -250,8 +265,7 @@ struct sim_cpu {
 	int64_t host_poll_ns; /* a guest: how long its host polls now */
 
 	/* utilisation and frequency */
-	struct util util;
-	uint64_t pelt_clock_ns, pelt_task_ns; /* scaled, and the real time it stands for */
+	struct cpu_util util;
 	uint64_t idle_calls;
 	struct sim_freq *freq;
 	int freq_index; /* in its list of CPUs */
@@ -384,6 +398,10 @@ struct sim {
 	bool hwp_on;	    /* IA32_PM_ENABLE */
 	bool boost_off;	    /* hwp_dynamic_boost is 0 */
 	struct rng hwp_rng;
+	bool invariant;	    /* utilisation is scaled by frequency */
+	uint32_t max_ratio; /* highest to base frequency, of 1024 */
+	bool has_blocked;   /* idle CPUs may have utilisation left */
+	int64_t next_blocked_ns;
 	bool hooks; /* a governor, boost or driver listens to utilisation */
 	bool started;
 };
@@ -467,8 +485,10 @@ void boost_hook_set(struct sim_freq *f, enum driver_policy policy); /* a policy 
 int boost_switch(struct sim *s, bool on); /* hwp_dynamic_boost is written */
 
 /* util.c */
-void util_update(struct sim_cpu *c);			 /* before curr changes */
+void util_init(struct sim *s);
+void util_put(struct sim_cpu *c);			 /* curr goes back into the queue */
 void util_switch(struct sim_cpu *c, struct sim_task *t); /* t becomes curr */
+void util_idle(struct sim_cpu *c);			 /* nothing does */
 void util_enqueue(struct sim_cpu *c, struct sim_task *t, struct sim_cpu *here, unsigned flags);
 void util_dequeue(struct sim_cpu *c, struct sim_task *t, bool sleeps);
 void util_tick(struct sim_cpu *c);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "sim/pelt.h"
 
-enum { HALF_LIFE = 32, PERIOD = 1024, SUM_MAX = 47742, CAPACITY_SHIFT = 10 };
+enum { HALF_LIFE = 32, CAPACITY_SHIFT = 10, DIVIDER_MIN = PELT_SUM_MAX - PELT_PERIOD };
 
 /* 2^32 - 1 times 2^(-n/32), rounded down. */
 static const uint32_t inverse[HALF_LIFE] = {
@@ -50,44 +50,118 @@ uint64_t pelt_decay(uint64_t value, uint64_t n)
 /* What n full periods and the ends first and last of running add up to. */
 static uint32_t run_sum(uint64_t n, uint32_t first, uint32_t last)
 {
-	uint64_t ends = pelt_decay(first, n) + last;
+	uint32_t ends = (uint32_t)pelt_decay(first, n) + last;
 
-	return (uint32_t)(ends + SUM_MAX - pelt_decay(SUM_MAX, n) - PERIOD);
+	return ends + PELT_SUM_MAX - (uint32_t)pelt_decay(PELT_SUM_MAX, n) - PELT_PERIOD;
 }
 
 static uint32_t divider(const struct pelt *p)
 {
-	return SUM_MAX - PERIOD + p->contrib;
+	return DIVIDER_MIN + p->contrib;
 }
 
-bool pelt_update(struct pelt *p, uint64_t now_ns, bool running)
+static void decay_sums(struct pelt *p, uint64_t n)
 {
-	uint64_t delta = (now_ns - p->last_ns) >> 10, n;
-	uint32_t contrib = (uint32_t)delta;
+	p->load_sum = pelt_decay(p->load_sum, n);
+	p->runnable_sum = pelt_decay(p->runnable_sum, n);
+	p->util_sum = (uint32_t)pelt_decay(p->util_sum, n);
+}
 
-	if ((int64_t)(now_ns - p->last_ns) < 0) {
+/* delta: units of 1024 ns. Returns the periods that ended. */
+static uint64_t accumulate(struct pelt *p, uint64_t delta, const struct pelt_add *add)
+{
+	uint32_t contrib = (uint32_t)delta;
+	uint64_t n;
+
+	delta += p->contrib;
+	n = delta / PELT_PERIOD;
+	if (n) {
+		decay_sums(p, n);
+		delta %= PELT_PERIOD;
+		contrib = run_sum(n, PELT_PERIOD - p->contrib, (uint32_t)delta);
+	}
+	p->contrib = (uint32_t)delta;
+	if (!add->load)
+		return n;
+	p->load_sum += (uint64_t)add->load * contrib;
+	p->runnable_sum += (uint64_t)add->runnable * contrib << CAPACITY_SHIFT;
+	if (add->running)
+		p->util_sum += contrib << CAPACITY_SHIFT;
+	return n;
+}
+
+bool pelt_update(struct pelt *p, uint64_t now_ns, const struct pelt_add *add, uint32_t weight)
+{
+	uint64_t delta = now_ns - p->last_ns;
+
+	if ((int64_t)delta < 0) {
 		p->last_ns = now_ns;
 		return false;
 	}
+	delta >>= 10;
 	if (!delta)
 		return false;
 	p->last_ns += delta << 10;
-	delta += p->contrib;
-	n = delta / PERIOD;
-	if (n) {
-		p->util_sum = pelt_decay(p->util_sum, n);
-		delta %= PERIOD;
-		contrib = run_sum(n, PERIOD - p->contrib, (uint32_t)delta);
-	}
-	p->contrib = (uint32_t)delta;
-	if (running)
-		p->util_sum += (uint64_t)contrib << CAPACITY_SHIFT;
-	if (n)
-		p->util_avg = (uint32_t)(p->util_sum / divider(p));
-	return n != 0;
+	if (!accumulate(p, delta, add))
+		return false;
+	p->load_avg = (uint32_t)(weight * p->load_sum / divider(p));
+	p->runnable_avg = (uint32_t)(p->runnable_sum / divider(p));
+	p->util_avg = p->util_sum / divider(p);
+	return true;
 }
 
-uint64_t pelt_sum_of(const struct pelt *p, uint32_t util_avg)
+void pelt_attach(struct pelt *cpu, struct pelt *task, uint32_t weight)
 {
-	return (uint64_t)util_avg * divider(p);
+	uint32_t div = divider(cpu);
+	uint64_t load_sum = (uint64_t)task->load_avg * div;
+
+	task->last_ns = cpu->last_ns;
+	task->contrib = cpu->contrib;
+	task->util_sum = task->util_avg * div;
+	task->runnable_sum = (uint64_t)task->runnable_avg * div;
+	task->load_sum = weight < load_sum ? load_sum / weight : 1;
+	cpu->load_avg += task->load_avg;
+	cpu->load_sum += weight * task->load_sum;
+	cpu->util_avg += task->util_avg;
+	cpu->util_sum += task->util_sum;
+	cpu->runnable_avg += task->runnable_avg;
+	cpu->runnable_sum += task->runnable_sum;
+}
+
+/* Not below zero, and a sum not below what its average needs, for roundings differ. */
+static void take(uint32_t *avg, uint64_t *sum, uint32_t less_avg, uint64_t less_sum)
+{
+	uint64_t least;
+
+	*avg -= less_avg < *avg ? less_avg : *avg;
+	*sum -= less_sum < *sum ? less_sum : *sum;
+	least = (uint64_t)*avg * DIVIDER_MIN;
+	*sum = *sum > least ? *sum : least;
+}
+
+static void take_all(struct pelt *cpu, const struct pelt *less, uint64_t load_sum)
+{
+	uint64_t util_sum = cpu->util_sum;
+
+	take(&cpu->load_avg, &cpu->load_sum, less->load_avg, load_sum);
+	take(&cpu->runnable_avg, &cpu->runnable_sum, less->runnable_avg, less->runnable_sum);
+	take(&cpu->util_avg, &util_sum, less->util_avg, less->util_sum);
+	cpu->util_sum = (uint32_t)util_sum;
+}
+
+void pelt_detach(struct pelt *cpu, const struct pelt *task, uint32_t weight)
+{
+	take_all(cpu, task, weight * task->load_sum);
+}
+
+void pelt_remove(struct pelt *cpu, uint32_t load, uint32_t runnable, uint32_t util)
+{
+	uint32_t div = divider(cpu);
+	struct pelt gone = { .load_avg = load,
+		.runnable_avg = runnable,
+		.util_avg = util,
+		.runnable_sum = (uint64_t)runnable * div,
+		.util_sum = util * div };
+
+	take_all(cpu, &gone, (uint64_t)load * div);
 }

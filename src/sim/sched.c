@@ -392,12 +392,13 @@ static void put_prev(struct sim_cpu *c)
 	if (!prev)
 		return;
 	prev->last_ran_ns = c->sim->now_ns;
-	util_update(c);
-	c->curr = NULL;
 	if (prev->state != TASK_RUNNING) {
 		util_dequeue(c, prev, true);
+		c->curr = NULL;
 		return;
 	}
+	util_put(c);
+	c->curr = NULL;
 	/* What was recorded holds its switches. */
 	prev->switch_due = !prev->move_to && !prev->gives_way;
 	if (prev->gives_way && prev->vruntime < c->rq[0]->vruntime)
@@ -430,6 +431,8 @@ void schedule(struct sim_cpu *c)
 					c->idle_stamp_ns = s->now_ns;
 				s->counters.switches += !was_idle;
 				c->got_tick = false;
+				if (!was_idle)
+					util_idle(c);
 				idle_enter(c);
 				return;
 			}
