@@ -55,7 +55,7 @@ static void set_power(struct sim *s, struct sim_device *d)
 
 static void set_busy(struct sim *s, struct sim_device *d, bool busy)
 {
-	pelt_update(&d->busy_share, (uint64_t)s->now_ns, !busy);
+	pelt_run(&d->busy_share, (uint64_t)s->now_ns, !busy);
 	if (busy)
 		d->busy_since_ns = s->now_ns;
 	else
@@ -164,7 +164,7 @@ uint32_t devices_busy_permille(struct sim *s, int package)
 
 		if (d->def->package != package)
 			continue;
-		pelt_update(&d->busy_share, (uint64_t)s->now_ns, d->busy > 0);
+		pelt_run(&d->busy_share, (uint64_t)s->now_ns, d->busy > 0);
 		if (d->busy_share.util_avg > most)
 			most = d->busy_share.util_avg;
 	}

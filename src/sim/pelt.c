@@ -110,6 +110,13 @@ bool pelt_update(struct pelt *p, uint64_t now_ns, const struct pelt_add *add, ui
 	return true;
 }
 
+bool pelt_run(struct pelt *p, uint64_t now_ns, bool running)
+{
+	const struct pelt_add add = { running, running, running };
+
+	return pelt_update(p, now_ns, &add, 1);
+}
+
 void pelt_attach(struct pelt *cpu, struct pelt *task, uint32_t weight)
 {
 	uint32_t div = divider(cpu);

@@ -37,6 +37,9 @@ struct pelt_add {
  */
 bool pelt_update(struct pelt *p, uint64_t now_ns, const struct pelt_add *add, uint32_t weight);
 
+/* The same of something that runs or not, no more: only util_avg is of use. */
+bool pelt_run(struct pelt *p, uint64_t now_ns, bool running);
+
 /* A task of that weight comes to a CPU's sum, with the averages that it has, or leaves it. */
 void pelt_attach(struct pelt *cpu, struct pelt *task, uint32_t weight);
 void pelt_detach(struct pelt *cpu, const struct pelt *task, uint32_t weight);

@@ -139,9 +139,7 @@ static bool update_fair(struct sim_cpu *c, uint64_t clock)
 
 static bool update_rt(struct sim_cpu *c, uint64_t clock, bool running)
 {
-	const struct pelt_add add = { running, running, running };
-
-	return pelt_update(&c->util.rt, clock, &add, 1);
+	return pelt_run(&c->util.rt, clock, running);
 }
 
 /* Task and CPU up to now; tells the governor when there is anything new. */
