@@ -3,6 +3,7 @@
 #include "cmd/cmd.h"
 #include "cmd/plugins.h"
 #include "cmd/show.h"
+#include "base/units.h"
 #include "machine/preset.h"
 
 #include <inttypes.h>
@@ -101,6 +102,9 @@ static void collect(struct rows *rows, const struct policy *p)
 		*p->disable_states ? p->disable_states : "none");
 	add_khz(rows, "scaling-min-freq", p->user.min_khz);
 	add_khz(rows, "scaling-max-freq", p->user.max_khz);
+	for (int i = 0; i < p->nr_changes; i++)
+		add(rows, "at", "changed while the system runs", "%" PRId64 "ms:%s=%s",
+			p->changes[i].ns / NSEC_PER_MSEC, p->changes[i].key, p->changes[i].value);
 	add(rows, "kernel", "whose choice driver=auto is", "%d.%d", p->kernel / 1000,
 		p->kernel % 1000);
 	add(rows, "cmdline", "of that kernel", "%s", *p->cmdline ? p->cmdline : "none");

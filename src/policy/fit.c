@@ -173,7 +173,7 @@ static int check_tunable(
 			"no key '%s': it is neither one of driver, governor, boost, idle, tick, "
 			"sched, poll-limit, tick-rate-limit, latency-limit, resume-latency, "
 			"disable-states, select-idle-sibling, smt-aware, balance, "
-			"scaling-min-freq, scaling-max-freq, kernel, cmdline nor a tunable of "
+			"scaling-min-freq, scaling-max-freq, at, kernel, cmdline nor a tunable of "
 			"driver %s, governor "
 			"%s, boost %s or idle governor %s",
 			key, p->driver->name, p->governor->name, p->boost->name, p->idle->name);
@@ -182,8 +182,34 @@ static int check_tunable(
 	return 0;
 }
 
+/* While the system runs: limits, or a parameter of the driver. */
+static int check_change(const struct policy *p, int i, struct error *err)
+{
+	const struct policy_change *change = &p->changes[i];
+	_Alignas(max_align_t) char scratch[SCRATCH_SIZE];
+	struct freq_limits user;
+	int ppc, r = policy_change_limits(change, &user, &ppc, err);
+
+	if (r != -ENOENT)
+		return r;
+	memset(scratch, 0, sizeof(scratch));
+	r = try_tune(p->driver->tune, p->driver->shared_size, change->key, change->value, scratch);
+	if (r < 0)
+		return error_set(err, -r,
+			"at: '%s=%s', expected scaling-min-freq, scaling-max-freq, ppc or a "
+			"parameter of driver %s",
+			change->key, change->value, p->driver->name);
+	return 0;
+}
+
 int policy_check(const struct policy *p, struct error *err)
 {
+	for (int i = 0; i < p->nr_changes; i++) {
+		int r = check_change(p, i, err);
+
+		if (r < 0)
+			return r;
+	}
 	for (int i = 0; i < p->nr_tunables; i++) {
 		int r = check_tunable(p, p->tunables[i].key, p->tunables[i].value, err);
 

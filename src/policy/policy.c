@@ -123,6 +123,61 @@ static int set_khz(const char *key, const char *value, uint32_t *ret, struct err
 	return r;
 }
 
+int policy_change_limits(const struct policy_change *change, struct freq_limits *user, int *ret_ppc,
+	struct error *err)
+{
+	unsigned long long ppc;
+	int r;
+
+	if (!strcmp(change->key, "scaling-min-freq"))
+		return set_khz(change->key, change->value, &user->min_khz, err);
+	if (!strcmp(change->key, "scaling-max-freq"))
+		return set_khz(change->key, change->value, &user->max_khz, err);
+	if (strcmp(change->key, "ppc"))
+		return -ENOENT;
+	r = parse_u64(change->value, 0, PSS_MAX - 1, "ppc", &ppc, err);
+	if (!r)
+		*ret_ppc = (int)ppc;
+	return r;
+}
+
+static int set_change(struct policy_change *change, const char *item, struct error *err)
+{
+	unsigned ms;
+	int end = 0;
+
+	if (sscanf(item, "%9ums:%31[a-z-]=%31s%n", &ms, change->key, change->value, &end) != 3 ||
+		item[end])
+		return error_set(err, EINVAL,
+			"at: '%s', expected TIMEms:KEY=VALUE, such as "
+			"500ms:scaling-max-freq=2000000",
+			item);
+	change->ns = (int64_t)ms * NSEC_PER_MSEC;
+	return 0;
+}
+
+/* TIMEms:KEY=VALUE[+TIMEms:KEY=VALUE...], in the order of time. */
+static int set_changes(struct policy *p, const char *value, struct error *err)
+{
+	char text[CHANGES_MAX * 80], *save = NULL;
+	int r = set_text("at", value, text, sizeof(text), err);
+
+	p->nr_changes = 0;
+	for (char *item = strtok_r(text, "+", &save); item && !r;
+		item = strtok_r(NULL, "+", &save)) {
+		struct policy_change *change = &p->changes[p->nr_changes];
+
+		if (p->nr_changes == CHANGES_MAX)
+			return error_set(err, EINVAL, "at: more than %d changes", CHANGES_MAX);
+		r = set_change(change, item, err);
+		if (!r && p->nr_changes && change->ns < change[-1].ns)
+			r = error_set(err, EINVAL,
+				"at: '%s', expected changes in the order of time", item);
+		p->nr_changes++;
+	}
+	return r;
+}
+
 /* As the kernel's interfaces take it: whole microseconds; "ns" may be said. */
 static int parse_latency(const char *key, const char *value, int64_t *ret, struct error *err)
 {
@@ -285,6 +340,8 @@ int policy_set(struct policy *p, const char *key, const char *value, struct erro
 		return parse_latency(key, value, &p->latency_limit_ns, err);
 	if (!strcmp(key, "resume-latency"))
 		return set_resume_latency(p, value, err);
+	if (!strcmp(key, "at"))
+		return set_changes(p, value, err);
 	if (!strcmp(key, "kernel"))
 		return set_kernel(p, value, err);
 	if (!strcmp(key, "cmdline"))

@@ -26,7 +26,7 @@ enum poll_limit_kind {
 /* Kernel versions as ordered numbers. */
 #define KERNEL(major, minor) ((major)*1000 + (minor))
 
-enum { RESUME_LATENCIES_MAX = 16 };
+enum { RESUME_LATENCIES_MAX = 16, CHANGES_MAX = 8 };
 
 /* Whether utilisation is scaled by frequency: if the machine can tell the frequency, or never. */
 enum freq_invariance { INVARIANT_AUTO, INVARIANT_NO };
@@ -54,6 +54,11 @@ struct policy {
 	char cmdline[128]; /* likewise: the kernel's command line */
 	enum freq_invariance invariant;
 	struct freq_limits user; /* scaling_min_freq, scaling_max_freq; 0: not set */
+	int nr_changes;		 /* what is set while the system runs, by time */
+	struct policy_change {
+		int64_t ns;
+		char key[32], value[32];
+	} changes[CHANGES_MAX];
 	char disable_states[64]; /* names or numbers, '+' between */
 	int nr_tunables;
 	struct {
@@ -97,6 +102,13 @@ int policy_set(struct policy *policy, const char *key, const char *value, struct
 
 /* Sets idle governors that are not in the registry (plug-ins). arg may be NULL. */
 void policy_set_idle(struct policy *policy, const struct idle_governor *governor, const char *arg);
+
+/*
+ * Sets what can be set while the system runs and is no driver's: scaling-min-freq and
+ * scaling-max-freq into user, ppc into ret_ppc. -ENOENT: another key; -EINVAL.
+ */
+int policy_change_limits(const struct policy_change *change, struct freq_limits *user, int *ret_ppc,
+	struct error *err);
 
 /* Whether every tunable is known to the governor, the boost or the idle governor. */
 int policy_check(const struct policy *policy, struct error *err);

@@ -22,6 +22,11 @@ int driver_load(struct sim *s)
 		d->tune(s->driver_shared, s->p->tunables[i].key, s->p->tunables[i].value);
 	while (first < s->nr_cpus - 1 && !s->cpus[first].online)
 		first++;
+	s->user = s->p->user;
+	s->ppc = s->m->ppc;
+	node_init(&s->change, NODE_CHANGE, s);
+	if (s->p->nr_changes)
+		queue_set(&s->queue, &s->change, s->p->changes[0].ns);
 	if (d->load)
 		r = d->load(s->driver_shared, &s->hw, &cursor, first);
 	if (r < 0)
@@ -44,19 +49,28 @@ static int own_policy(struct sim_freq *f, enum driver_policy *ret)
 	return 0;
 }
 
-/* The user's limits, as scaling_min_freq and scaling_max_freq, within what is possible. */
-static void find_limits(struct sim_freq *f, int64_t *cursor)
+/* The user's limits, as scaling_min_freq and scaling_max_freq, and firmware's, as possible. */
+static int find_limits(struct sim_freq *f, int64_t *cursor)
 {
-	const struct freq_limits *user = &f->sim->p->user, *range = &f->offer.range;
-	struct freq_limits l = *range;
+	const struct sim *s = f->sim;
+	struct freq_limits l = f->offer.range;
+	uint32_t max_khz = s->user.max_khz ? s->user.max_khz : l.max_khz;
+	uint32_t ppc_khz = s->ppc > 0 ? s->m->platform.pss[s->ppc].mhz * 1000 : max_khz;
+	int r = 0;
 
-	if (user->max_khz && user->max_khz < l.max_khz)
-		l.max_khz = user->max_khz > l.min_khz ? user->max_khz : l.min_khz;
-	if (user->min_khz > l.min_khz)
-		l.min_khz = user->min_khz < l.max_khz ? user->min_khz : l.max_khz;
+	if (f->offer.follows_ppc && ppc_khz < max_khz)
+		max_khz = ppc_khz;
+	if (max_khz < l.max_khz)
+		l.max_khz = max_khz > l.min_khz ? max_khz : l.min_khz;
+	if (s->user.min_khz > l.min_khz)
+		l.min_khz = s->user.min_khz < l.max_khz ? s->user.min_khz : l.max_khz;
 	if (f->unit.driver->verify)
-		f->unit.driver->verify(&f->unit, cursor, &l);
+		r = f->unit.driver->verify(&f->unit, cursor, &l);
+	if (r < 0)
+		return error_set(f->sim->err, -r, "driver %s, CPU %d: a parameter is refused: %s",
+			f->unit.driver->name, f->ids[0], strerror(-r));
 	f->limits = l;
+	return 0;
 }
 
 int driver_apply(struct sim_freq *f)
@@ -101,8 +115,50 @@ int driver_start(struct sim_freq *f)
 	if (!f->offer.range.max_khz)
 		return 0;
 	f->cur_khz = f->offer.cur_khz ? f->offer.cur_khz : s->m->max_khz;
-	find_limits(f, &cursor);
-	return f->offer.own_policies ? driver_apply(f) : 0;
+	r = find_limits(f, &cursor);
+	return !r && f->offer.own_policies ? driver_apply(f) : r;
+}
+
+/* All policies are applied anew, as the kernel does it after a write to sysfs or ACPI's notice. */
+static int apply_changes(struct sim *s)
+{
+	int r = 0;
+
+	for (int i = 0; i < s->nr_policies && !r; i++) {
+		struct sim_freq *f = &s->policies[i];
+		int64_t cursor = s->now_ns;
+
+		if (!f->offer.range.max_khz)
+			continue;
+		r = find_limits(f, &cursor);
+		f->cpus[0]->stolen_ns += cursor - s->now_ns;
+		if (!r && f->offer.own_policies)
+			r = driver_apply(f);
+		else if (!r)
+			freq_set_limits(f, &f->limits);
+	}
+	return r;
+}
+
+void driver_change_due(struct sim *s)
+{
+	const struct policy_change *change = &s->p->changes[s->next_change++];
+	int r = policy_change_limits(change, &s->user, &s->ppc, s->err);
+
+	if (r == -ENOENT && s->driver->tune)
+		r = s->driver->tune(s->driver_shared, change->key, change->value);
+	if (r == -ENOENT)
+		r = error_set(s->err, ENOENT, "at: driver %s does not take '%s'", s->driver->name,
+			change->key);
+	if (!r && s->ppc > 0 && s->ppc >= s->m->platform.nr_pss)
+		r = error_set(s->err, EINVAL, "at: ppc=%d, but _PSS of machine %s has %d entries",
+			s->ppc, s->m->name, s->m->platform.nr_pss);
+	if (!r)
+		r = apply_changes(s);
+	if (r < 0 && !s->status)
+		s->status = r;
+	if (s->next_change < s->p->nr_changes)
+		queue_set(&s->queue, &s->change, s->p->changes[s->next_change].ns);
 }
 
 int64_t driver_hook(struct sim_freq *f, const struct util_event *event)

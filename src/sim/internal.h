@@ -27,6 +27,7 @@ enum node_kind {
 	NODE_IPI,      /* a wake-up reaches the CPU */
 	NODE_TASK,     /* an outside event or a device wakes a task */
 	NODE_WORK,     /* a frequency policy's worker is due */
+	NODE_CHANGE,   /* a setting is changed while the system runs */
 	NODE_FREQ,     /* a requested frequency takes effect */
 	NODE_BUDGET,   /* a package's power limit is looked at */
 	NODE_HWP,      /* the hardware looks at a core's activity */
@@ -393,6 +394,10 @@ struct sim {
 	const struct driver *driver; /* the policy's, or what auto stands for */
 	const char *driver_mode;     /* that auto found; NULL: the driver's own choice */
 	char driver_note[160];
+	struct freq_limits user; /* limits as set now */
+	int ppc;		 /* likewise _PPC; -1: there is none */
+	struct node change;
+	int next_change; /* of the policy */
 	void *driver_shared;
 	void *boost_states; /* by CPU */
 	bool hwp_on;	    /* IA32_PM_ENABLE */
@@ -473,7 +478,8 @@ bool freq_worker(struct sim_cpu *c); /* curr is a worker; false: it sleeps */
 
 /* driver.c */
 int driver_load(struct sim *s);
-void driver_select(struct sim *s);    /* select.c */
+void driver_select(struct sim *s); /* select.c */
+void driver_change_due(struct sim *s);
 int driver_start(struct sim_freq *f); /* offer.range.max_khz 0: there is nothing to ask */
 int driver_apply(struct sim_freq *f); /* own policies: takes over within limits, again */
 int64_t driver_hook(struct sim_freq *f, const struct util_event *event); /* what it cost, ns */

@@ -221,6 +221,9 @@ static void dispatch(struct sim *s, struct node *n)
 	case NODE_SIGNAL:
 		signal_event(n->owner);
 		break;
+	case NODE_CHANGE:
+		driver_change_due(n->owner);
+		break;
 	case NODE_WORK:
 		freq_work_due(n->owner);
 		break;

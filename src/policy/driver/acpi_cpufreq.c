@@ -39,9 +39,9 @@ struct acpi_policy {
 	int state_of[PSS_MAX]; /* entry -> number in _PSS */
 	uint32_t khz[PSS_MAX]; /* highest first */
 	uint32_t rising[PSS_MAX];
-	int state;  /* number in _PSS that is believed to be in force */
-	bool force; /* the next request is written whatever the state */
-	bool boost_written;
+	int state;	   /* number in _PSS that is believed to be in force */
+	bool force;	   /* the next request is written whatever the state */
+	int boost_written; /* which of the user's wishes */
 };
 
 static int tune(void *shared, const char *key, const char *value)
@@ -106,9 +106,9 @@ static int write_boost(struct driver_unit *u, int64_t *now_ns)
 	struct acpi_policy *p = u->state;
 	int r = 0;
 
-	if (!g->boost || p->boost_written)
+	if (p->boost_written == g->boost)
 		return 0;
-	p->boost_written = true;
+	p->boost_written = g->boost;
 	if (!g->boost_known)
 		return -EINVAL;
 	g->boost_enabled = g->boost == 2;
@@ -252,7 +252,7 @@ static int init(struct driver_unit *u, int64_t *now_ns, struct driver_offer *ret
 	build_table(p, platform);
 	p->state = 0;
 	p->force = true;
-	p->boost_written = false;
+	p->boost_written = 0;
 	r = find_current(u, now_ns, &ret->cur_khz);
 	if (r < 0)
 		return r;

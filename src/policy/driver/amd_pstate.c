@@ -33,9 +33,9 @@ static const struct {
 
 struct amd_global {
 	enum amd_status status;
-	bool epp_given;
-	int epp;   /* -1: what firmware left */
-	int boost; /* asked for: 0 nothing, 1 off, 2 on */
+	int preferences; /* how often EPP was given */
+	int epp;	 /* -1: what firmware left */
+	int boost;	 /* asked for: 0 nothing, 1 off, 2 on */
 };
 
 struct amd_cpu {
@@ -46,7 +46,7 @@ struct amd_cpu {
 	uint32_t min_limit, max_limit;	 /* performance */
 	uint64_t request;		 /* cached */
 	int epp_default;
-	bool preferred; /* the user's preference is written */
+	int preferred; /* which of the preferences is written */
 };
 
 static int tune(void *shared, const char *key, const char *value)
@@ -68,7 +68,7 @@ static int tune(void *shared, const char *key, const char *value)
 	}
 	if (strcmp(key, "epp") && strcmp(key, "energy-performance-preference"))
 		return -ENOENT;
-	g->epp_given = true;
+	g->preferences++;
 	for (size_t i = 0; i < ARRAY_LEN(preferences); i++) {
 		if (strcmp(value, preferences[i].name))
 			continue;
@@ -248,9 +248,9 @@ static int write_preference(struct driver_unit *u, int64_t *now_ns, enum driver_
 	struct amd_cpu *c = u->state;
 	int epp = g->epp < 0 ? c->epp_default : g->epp;
 
-	if (!g->epp_given || c->preferred)
+	if (c->preferred == g->preferences)
 		return 0;
-	c->preferred = true;
+	c->preferred = g->preferences;
 	if (epp > 0 && policy == DRIVER_PERFORMANCE)
 		return -EBUSY;
 	return write_request(u, now_ns, with_byte(c->request, EPP_SHIFT, (uint32_t)epp));

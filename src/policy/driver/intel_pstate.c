@@ -75,6 +75,7 @@ static int tune_epp(struct intel_global *g, const char *value)
 			return -EINVAL;
 	}
 	g->epp_given = true;
+	g->preferences++;
 	return 0;
 }
 
@@ -88,6 +89,7 @@ static int tune_epb(struct intel_global *g, const char *value)
 		{ "balance-power", 8 }, { "power", 15 } };
 
 	g->epb_given = true;
+	g->preferences++;
 	for (size_t i = 0; i < ARRAY_LEN(names); i++) {
 		if (strcmp(names[i].name, value))
 			continue;
@@ -346,6 +348,24 @@ static void within(struct freq_limits *l, uint32_t min_khz, uint32_t max_khz)
 	l->max_khz = l->max_khz < min_khz ? min_khz : l->max_khz;
 	l->min_khz = l->min_khz > max_khz ? max_khz : l->min_khz;
 	l->max_khz = l->max_khz > max_khz ? max_khz : l->max_khz;
+	l->min_khz = l->min_khz > l->max_khz ? l->max_khz : l->min_khz;
+}
+
+/* Once for each CPU and preference, as if written to sysfs when the system is up. */
+static int write_preferences(struct driver_unit *u, int64_t *now_ns)
+{
+	const struct intel_global *g = u->shared;
+	struct intel_cpu *c = u->state;
+	int r = 0;
+
+	if (c->preferred == g->preferences)
+		return 0;
+	c->preferred = g->preferences;
+	if (g->epb_given)
+		r = intel_set_epb(u, now_ns, g->epb);
+	if (!r && g->epp_given)
+		r = g->hwp ? intel_hwp_set_preference(u, now_ns) : -ENOENT;
+	return r;
 }
 
 static int verify(struct driver_unit *u, int64_t *now_ns, struct freq_limits *limits)
@@ -370,26 +390,10 @@ static int verify(struct driver_unit *u, int64_t *now_ns, struct freq_limits *li
 	if (!g->hwp && c->max_physical > c->max_pstate && limits->max_khz < top &&
 		limits->max_khz > max_khz(c, true))
 		limits->max_khz = top;
-	if (g->status == STATUS_PASSIVE)
-		intel_update_limits(u, limits);
-	return 0;
-}
-
-/* Once for each CPU, as if written to sysfs when the system is up. */
-static int write_preferences(struct driver_unit *u, int64_t *now_ns)
-{
-	const struct intel_global *g = u->shared;
-	struct intel_cpu *c = u->state;
-	int r = 0;
-
-	if (c->preferred)
+	if (g->status != STATUS_PASSIVE)
 		return 0;
-	c->preferred = true;
-	if (g->epb_given)
-		r = intel_set_epb(u, now_ns, g->epb);
-	if (!r && g->epp_given)
-		r = g->hwp ? intel_hwp_set_preference(u, now_ns) : -ENOENT;
-	return r;
+	intel_update_limits(u, limits);
+	return write_preferences(u, now_ns);
 }
 
 static int set_policy(struct driver_unit *u, int64_t *now_ns, enum driver_policy policy,
@@ -436,12 +440,11 @@ static int target(struct driver_unit *u, int64_t *now_ns, uint32_t khz, enum fre
 {
 	const struct intel_global *g = u->shared;
 	struct intel_cpu *c = u->state;
-	int pstate = intel_prepare(c, pstate_of(c, khz, relation));
-	int r = write_preferences(u, now_ns);
+	int pstate = intel_prepare(c, pstate_of(c, khz, relation)), r = 0;
 
-	if (!r && g->hwp)
+	if (g->hwp)
 		r = intel_hwp_update(u, now_ns, pstate, u->strict ? pstate : c->max_ratio, pstate);
-	else if (!r && pstate != c->current_pstate)
+	else if (pstate != c->current_pstate)
 		r = intel_write(u, now_ns, MSR_IA32_PERF_CTL, intel_ctl_value(g, pstate));
 	if (r < 0)
 		return r;

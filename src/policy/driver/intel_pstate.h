@@ -20,6 +20,7 @@ struct intel_global {
 	int max_perf_pct, min_perf_pct; /* as stored; 0: not yet */
 	int no_turbo;			/* asked for: 0 nothing, 1 off, 2 on */
 	bool epp_given, epb_given;
+	int preferences;   /* how often they were given */
 	int epp, epp_bias; /* asked for; where there is no EPP, the bias; EPP_NONE: the default */
 	int epb;
 
@@ -42,8 +43,8 @@ extern const struct energy_preference energy_preferences[];
 
 struct intel_cpu {
 	int cpu;
-	bool up;	/* once brought up */
-	bool preferred; /* the user's preferences are written */
+	bool up;       /* once brought up */
+	int preferred; /* which of the preferences are written */
 	/* ratios, or performance levels under HWP */
 	int min_pstate, max_pstate, max_physical, turbo_pstate;
 	int current_pstate;
