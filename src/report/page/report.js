@@ -218,7 +218,7 @@ function drawLatency() {
 	const g = group();
 	const shown = chosen().map((k) => ({ k, name: g.configs[k].name, ...latencyOf(g.configs[k]) })).filter((c) => c.total > 0);
 	if (!shown.length) return nothing("latency", "The chosen runs woke nobody.");
-	const sets = shown.map((c) => ({ label: c.name, data: c.points, borderColor: colour(c.k), backgroundColor: colour(c.k), stepped: "after",
+	const sets = shown.map((c) => ({ label: c.name, data: c.points, borderColor: colour(c.k), backgroundColor: colour(c.k), stepped: "before",
 		borderDash: DASHES[Math.floor(c.k / 2) % DASHES.length], borderWidth: 2, pointRadius: 2, pointStyle: POINTS[c.k % POINTS.length] }));
 	const heads = ["p50", "p90", "p99", "p99.9", "Longest"];
 	figure("latency", "Line chart: share of wake-ups that took longer",

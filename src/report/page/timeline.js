@@ -180,7 +180,7 @@ function timelineLegend() {
 		const key = el("span", { class: "key", "aria-hidden": "true" });
 		key.style.backgroundColor = stateColour(view, state, name);
 		return [key, label + "   "];
-	}), "Below the states, in blue: frequency.");
+	}));
 }
 
 // The function that report.js calls whenever colours or sizes may have changed.
@@ -205,7 +205,8 @@ function drawTimeline() {
 	details.addEventListener("toggle", fillTimelineTable);
 	const cut = view.t.cut ? " It ends where the report's limit of changes was reached." : "";
 	fill("timeline-figure", el("div", { class: "controls" }, el("label", {}, "Run ", select), ...buttons),
-		el("figure", {}, el("div", { class: "plot low" }, canvas), el("figcaption", {}, timelineLegend(), (data.timeline_note || "") + cut)),
+		el("figure", {}, el("div", { class: "plot low" }, canvas), el("figcaption", {}, timelineLegend(),
+			"Above what the CPU does, below in blue its frequency. " + (data.timeline_note || "") + cut)),
 		el("p", { id: "timeline-status", class: "dim", role: "status", "aria-live": "polite" }), details);
 	paint();
 }
