@@ -88,7 +88,7 @@ PY
 }
 run -w pipe-test:loops=200 -p idle=menu@6.1 --json >one.json
 check_log pipe 0,100000 one.json
-run -w periodic -p idle=teo,governor=schedutil --json >one.json
+run -w periodic:seconds=1 -p idle=teo,governor=schedutil --json >one.json
 check_log periodic 0,100000 one.json
 "$program" run -m epyc-guest -w "$here/../../workloads/recorded/pipe.cpw" -p idle=haltpoll --json >one.json
 check_log guest 100,5
