@@ -200,6 +200,14 @@ static void make_snapshot(
 	sum->rebuilt += rec->inferred || no_sleep || no_delta || no_stopped;
 }
 
+/* Where it was not recorded what ended a poll, and it lasted as long as its limit, that did. */
+static bool timed_out(struct idle_unit *unit, const struct idle_record *rec)
+{
+	if (rec->wake != IDLE_WAKE_UNKNOWN)
+		return rec->wake == IDLE_WAKE_LIMIT;
+	return (int64_t)rec->residency_ns >= idle_unit_poll_limit_ns(unit, 0);
+}
+
 static int governor_record(struct score *s, struct governor *g, const struct idle_record *rec,
 	const struct idle_snapshot *snapshot, struct error *err)
 {
@@ -217,7 +225,7 @@ static int governor_record(struct score *s, struct governor *g, const struct idl
 	outcome.entered = choice.state;
 	count_result(s, g, rec, choice.state);
 	idle_unit_outcome(unit, &outcome, ns,
-		s->driver->states[choice.state].polling && ns >= idle_unit_poll_limit_ns(unit, 0));
+		s->driver->states[choice.state].polling && timed_out(unit, rec));
 	return 0;
 }
 

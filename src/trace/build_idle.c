@@ -156,8 +156,12 @@ void build_idle_done(struct builder *b, struct build_cpu *c, const struct event 
 		p->rec.residency_ns = ns;
 	if (ev->prio)
 		p->rec.wake = IDLE_WAKE_TICK;
+	else if (!p->rec.picked && ev->pid2)
+		p->rec.wake = IDLE_WAKE_LIMIT;
 	else if (p->rec.wake == IDLE_WAKE_TICK)
 		p->rec.wake = IDLE_WAKE_TIMER;
+	else if (!p->rec.picked && p->rec.wake == IDLE_WAKE_UNKNOWN)
+		p->rec.wake = IDLE_WAKE_IPI;
 	hand_on(b, c);
 }
 

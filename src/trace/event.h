@@ -38,7 +38,7 @@ enum event_kind {
 	EV_BLOCK_COMPLETE, /* value=dev, object=sector */
 	EV_CPU_IDLE,	   /* value=state, UINT32_MAX on exit */
 	/* The kernel's own account of idle periods up to now: value=ns in all of them, prio=1: the
-	 * tick ended the last. */
+	 * tick ended the last, pid2=1: a poll reached its limit. */
 	EV_IDLE_DONE,
 	/* What the idle governor saw of the next period: value=ns to the next timer from object,
 	 * ns=next clock event with the tick, pid2=I/O waiters, prio=1: the tick is stopped

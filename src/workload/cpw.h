@@ -26,7 +26,14 @@ struct idle_record {
 	uint16_t nr_iowait;
 };
 
-enum idle_wake { IDLE_WAKE_UNKNOWN, IDLE_WAKE_TICK, IDLE_WAKE_TIMER, IDLE_WAKE_IPI, IDLE_WAKE_IRQ };
+enum idle_wake {
+	IDLE_WAKE_UNKNOWN,
+	IDLE_WAKE_TICK,
+	IDLE_WAKE_TIMER,
+	IDLE_WAKE_IPI, /* another CPU, if only by its wish to have a polling one's attention */
+	IDLE_WAKE_IRQ,
+	IDLE_WAKE_LIMIT, /* none: a poll ended by its limit */
+};
 
 int cpw_create(const char *path, struct cpw_writer **ret, struct error *err);
 int cpw_add_op(struct cpw_writer *w, int task, const struct op *op, struct error *err);

@@ -94,7 +94,7 @@ const char *idle_check(const struct idle_record *rec)
 {
 	if (rec->cpu >= CPUS_MAX)
 		return "expected a CPU below 1024";
-	if (rec->wake > IDLE_WAKE_IRQ)
+	if (rec->wake > IDLE_WAKE_LIMIT)
 		return "expected a known wake source";
 	if (rec->tick_stopped > 2)
 		return "expected a tick that is running, stopped or unknown";

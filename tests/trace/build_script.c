@@ -80,7 +80,7 @@ static const struct {
 	{ "issue", EV_BLOCK_ISSUE, 0, "von" },
 	{ "complete", EV_BLOCK_COMPLETE, 0, "vo" },
 	{ "idle", EV_CPU_IDLE, 0, "v" },
-	{ "idledone", EV_IDLE_DONE, 0, "vi" },
+	{ "idledone", EV_IDLE_DONE, 0, "viw" },
 	{ "idleseen", EV_IDLE_SEEN, 0, "voniw" },
 	{ "freq", EV_CPU_FREQUENCY, 0, "cv" },
 	{ "tickstop", EV_TICK_STOP, 0, "v" },

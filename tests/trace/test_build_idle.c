@@ -55,22 +55,30 @@ static const struct script_row periods[] = {
 		.events = "1000 0 0 idle 1\n"
 			  "1001 0 0 idle -1\n"
 			  "1008 0 0 tickstop 1\n"
-			  "1009 0 0 idledone 5000 0\n"
+			  "1009 0 0 idledone 5000 0 0\n"
 			  "1009 0 0 idleseen 900 1002 9000 1 3\n"
 			  "1010 0 0 idle 1\n"
 			  "1100 0 0/h timer+\n"
 			  "1105 0 0/h timer-\n"
 			  "1110 0 0 idle -1\n"
-			  "1119 0 0 idledone 5090 0\n"
+			  "1119 0 0 idledone 5090 0 0\n"
 			  "1119 0 0 idleseen 780 1106 9000 1 0\n"
 			  "1120 0 0 idle 2\n"
 			  "1206 0 0 idle -1\n"
-			  "1209 0 0 idledone 5170 1\n"
-			  "1210 0 0 switch 10 R\n"
+			  "1209 0 0 idledone 5170 1 0\n"
+			  "1209 0 0 idle 0\n"
+			  "1220 0 0 idle -1\n"
+			  "1221 0 0 idledone 5180 0 1\n"
+			  "1222 0 0 idle 0\n"
+			  "1240 0 0 idle -1\n"
+			  "1241 0 0 idledone 5195 0 0\n"
+			  "1250 0 0 switch 10 R\n"
 			  "1300 0 10 switch 0 S\n",
 		.idle = "0 0+1 state=1\n"
 			"0 10+90 state=1 next=900 tick=7998 wake=2 stopped=0 io=3\n"
-			"0 120+80 state=2 next=780 tick=7894 wake=1 stopped=1\n",
+			"0 120+80 state=2 next=780 tick=7894 wake=1 stopped=1\n"
+			"0 209+10 state=0 wake=5 stopped=1\n"
+			"0 222+15 state=0 wake=3 stopped=1\n",
 	},
 	{
 		.name = "nor is the time that a CPU was away a period",

@@ -47,7 +47,7 @@ struct idle_record random_idle(struct rng *rng)
 	rec.delta_tick_ns = rng_below(rng, 4) ? (int64_t)random_bits(rng) : INT64_MIN;
 	rec.cpu = (uint16_t)rng_below(rng, 1024);
 	rec.picked = (int8_t)((int)rng_below(rng, 129) - 1);
-	rec.wake = (uint8_t)rng_below(rng, IDLE_WAKE_IRQ + 1);
+	rec.wake = (uint8_t)rng_below(rng, IDLE_WAKE_LIMIT + 1);
 	rec.tick_stopped = (uint8_t)rng_below(rng, 3);
 	rec.inferred = (uint8_t)rng_below(rng, 2);
 	rec.nr_iowait = (uint16_t)rng_next(rng);

@@ -57,6 +57,7 @@ struct cpuidle_state_usage {
 };
 
 struct cpuidle_device {
+	unsigned poll_time_limit : 1;
 	struct cpuidle_state_usage states_usage[10];
 };
 

@@ -188,6 +188,7 @@ static __always_inline void put_idle_done(void)
 	r->value = TIME_IN(0) + TIME_IN(1) + TIME_IN(2) + TIME_IN(3) + TIME_IN(4) + TIME_IN(5) +
 		   TIME_IN(6) + TIME_IN(7) + TIME_IN(8) + TIME_IN(9);
 	r->prio = menu->tick_wakeup;
+	r->pid2 = BPF_CORE_READ_BITFIELD_PROBED(*device, poll_time_limit);
 	submit(r);
 }
 
