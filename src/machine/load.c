@@ -282,6 +282,18 @@ static int set_pl2(struct machine *m, const char *value, struct error *err)
 	return 0;
 }
 
+static int set_tau(struct machine *m, const char *value, struct error *err)
+{
+	unsigned long long ns;
+	int r = parse_u64(value, 0, 100ULL * NSEC_PER_SEC, "pl1_tau_ns", &ns, err);
+
+	if (r)
+		return r;
+	m->pl1_tau_ns = (int64_t)ns;
+	provenance_override(m, "limits.pl1_tau_ns", "ns", m->pl1_tau_ns, "pl1_tau_ns");
+	return 0;
+}
+
 /* Names with '+' between: oddities seen on some processor, off unless asked for. */
 static int set_hwp_quirk(struct machine *m, const char *value, struct error *err)
 {
@@ -378,6 +390,8 @@ static int apply_keys(
 			r = set_pl1(m, value, err);
 		} else if (!strcmp(key, "pl2_mw")) {
 			r = set_pl2(m, value, err);
+		} else if (!strcmp(key, "pl1_tau_ns")) {
+			r = set_tau(m, value, err);
 		} else if (!strcmp(key, "hwp-quirk")) {
 			r = set_hwp_quirk(m, value, err);
 		} else if (!strcmp(key, "bios")) {
@@ -391,7 +405,7 @@ static int apply_keys(
 		} else if (strcmp(key, "cpus") && strcmp(key, "online")) {
 			r = error_set(err, EINVAL,
 				"key '%s', expected cpus, online, khz, speed, hz, cpuidle, "
-				"hwp-quirk, pl1_mw, pl2_mw or bios",
+				"hwp-quirk, pl1_mw, pl2_mw, pl1_tau_ns or bios",
 				key);
 		}
 	}

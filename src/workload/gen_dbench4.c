@@ -24,8 +24,8 @@ static const struct gen_key keys[NR_KEYS] = {
 	[CLIENTS] = { "clients", 1, 1, CLIENTS_MAX },
 	[LOADS] = { "loads", 0, 1, 1000000000 },
 	[SECONDS] = { "seconds", 0, 1, WORKLOAD_SECONDS_MAX },
-	[CYCLES] = { "load_cycles", 10000000, 1000, 1000000000000 },
-	[FLUSHES] = { "flushes", 50, 1, 100000 },
+	[CYCLES] = { "load_cycles", 9500000, 1000, 1000000000000 },
+	[FLUSHES] = { "flushes", 44, 1, 100000 },
 	[SPREAD] = { "spread_permille", 300, 0, 1000 },
 };
 

@@ -23,7 +23,7 @@ static const struct gen_key keys[NR_KEYS] = {
 	[FS] = { .name = "fs", .words = fsync_fs_names },
 	[TRANSACTIONS] = { "transactions", 0, 1, 1000000000000 },
 	[SECONDS] = { "seconds", 0, 1, WORKLOAD_SECONDS_MAX },
-	[CYCLES] = { "tx_cycles", 100000, 1000, 1000000000 },
+	[CYCLES] = { "tx_cycles", 29500, 1000, 1000000000 },
 	[SPREAD] = { "spread_permille", 200, 0, 1000 },
 };
 
