@@ -24,6 +24,7 @@ extern const struct verb verb_compare;
 extern const struct verb verb_doctor;
 extern const struct verb verb_governor;
 extern const struct verb verb_import;
+extern const struct verb verb_import_machine;
 extern const struct verb verb_list;
 extern const struct verb verb_record;
 extern const struct verb verb_report;

@@ -15,6 +15,7 @@ static const struct verb *const verbs[] = {
 	&verb_doctor,
 	&verb_governor,
 	&verb_import,
+	&verb_import_machine,
 	&verb_list,
 	&verb_record,
 	&verb_report,
