@@ -61,20 +61,23 @@ struct report {
 	} chosen[TIMELINES_MAX];
 	struct rerun first;
 	int nr_runs;
+	bool by_machine;
 };
 
-static bool chosen_already(const struct report *r, const char *config, const char *workload)
+static bool chosen_already(
+	const struct report *r, const char *config, const struct run_result *result)
 {
 	for (int i = 0; i < r->nr_chosen; i++)
 		if (!strcmp(r->chosen[i].config, config) &&
-			!strcmp(r->chosen[i].workload, workload))
+			!strcmp(r->chosen[i].rerun.machine, result->machine) &&
+			!strcmp(r->chosen[i].workload, result->workload))
 			return true;
 	return false;
 }
 
 static int choose(struct report *r, int run, const char *config, const struct run_result *result)
 {
-	if (r->nr_chosen == (int)r->o->timelines || chosen_already(r, config, result->workload))
+	if (r->nr_chosen == (int)r->o->timelines || chosen_already(r, config, result))
 		return 0;
 	r->chosen[r->nr_chosen].run = run;
 	r->chosen[r->nr_chosen].rerun = rerun_of(result);
@@ -97,8 +100,12 @@ static int add(void *ctx, const struct stored_run *run, struct run_result *resul
 		.config = name,
 		.hashes = { run->key.code, run->key.machine_hash, run->key.workload_hash,
 			run->key.preset_hash, run->key.plugin_hash } };
-	int rc = command ? html_add(r->html, &about, result, err)
-			 : error_set(err, ENOMEM, "out of memory");
+	int rc;
+
+	if (!r->nr_runs && r->by_machine)
+		html_by_machine(r->html);
+	rc = command ? html_add(r->html, &about, result, err)
+		     : error_set(err, ENOMEM, "out of memory");
 
 	free(command);
 	if (rc < 0)
@@ -371,7 +378,8 @@ static int report(const struct options *o, struct error *err)
 		return error_set(err, ENOMEM, "out of memory");
 	}
 	r->o = o;
-	rc = o->db ? stored_named(o->db, &o->filter, add, r, err) : read_files(r, err);
+	rc = o->db ? stored_named(o->db, &o->filter, add, r, &r->by_machine, err)
+		   : read_files(r, err);
 	rc = rc ? rc : write_all(r, err);
 	for (int i = 0; i < r->nr_chosen; i++) {
 		free(r->chosen[i].config);

@@ -30,7 +30,7 @@ struct variant {
 };
 
 struct naming {
-	bool machine;			   /* there are several */
+	bool machines, policies;	   /* there are several; of one machine there are several */
 	bool content[ARRAY_LEN(contents)]; /* runs of one specification differ in it */
 	size_t nr;
 	struct variant *variants;
@@ -84,6 +84,12 @@ static int add_variant(struct naming *n, const struct run_key *key)
 	v->workload = strdup(key->workload);
 	v->policy = strdup(key->policy);
 	whole = v->machine && v->workload && v->policy;
+	for (size_t i = 0; whole && i + 1 < n->nr; i++) {
+		bool same = !strcmp(n->variants[i].machine, v->machine);
+
+		n->machines |= !same;
+		n->policies |= same && strcmp(n->variants[i].policy, v->policy);
+	}
 	for (size_t i = 0; i < ARRAY_LEN(contents); i++) {
 		v->content[i] = strdup(content(key, i));
 		whole &= v->content[i] != NULL;
@@ -93,8 +99,6 @@ static int add_variant(struct naming *n, const struct run_key *key)
 
 static int learn_run(struct naming *n, const struct run_key *key)
 {
-	if (n->nr && strcmp(n->variants[0].machine, key->machine))
-		n->machine = true;
 	/* Runs of one variant mostly follow each other. */
 	for (size_t i = n->nr; i-- > 0;)
 		if (same_specification(&n->variants[i], key) &&
@@ -147,7 +151,7 @@ static char *config_name(const struct naming *n, const struct run_key *key)
 
 	if (!f)
 		return NULL;
-	if (n->machine)
+	if (n->machines && !n->policies)
 		fprintf(f, "%s ", key->machine);
 	fputs(key->policy, f);
 	for (size_t i = 0; i < ARRAY_LEN(contents); i++) {
@@ -179,7 +183,7 @@ static int add(void *ctx, const struct stored_run *run, struct run_result *r, st
 }
 
 int stored_named(const char *path, const struct store_filter *filter, stored_named_fn each,
-	void *ctx, struct error *err)
+	void *ctx, bool *ret_by_machine, struct error *err)
 {
 	struct reading reading = { .each = each, .ctx = ctx };
 	struct store *s;
@@ -188,6 +192,7 @@ int stored_named(const char *path, const struct store_filter *filter, stored_nam
 	if (rc)
 		return rc;
 	rc = learn(s, filter, &reading.naming, err);
+	*ret_by_machine = reading.naming.machines && reading.naming.policies;
 	rc = rc ? rc : stored_each(s, filter, add, &reading, err);
 	if (!rc && !reading.nr)
 		rc = error_set(err, ENOENT, "%s: no %srun", path, filter->nr ? "such " : "");
@@ -205,5 +210,5 @@ static int add_sample(void *ctx, const struct stored_run *run, struct run_result
 int compare_store(struct samples *samples, const char *path, const struct store_filter *filter,
 	struct error *err)
 {
-	return stored_named(path, filter, add_sample, samples, err);
+	return stored_named(path, filter, add_sample, samples, &samples->by_machine, err);
 }

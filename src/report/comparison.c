@@ -184,6 +184,8 @@ static struct comparison *other_end(struct comparisons *c, const struct comparis
 		struct comparison *it = &c->list[i];
 
 		if (it->group != one->group && !strcmp(it->group->workload, one->group->workload) &&
+			(!c->samples->by_machine ||
+				!strcmp(it->group->machine, one->group->machine)) &&
 			!strcmp(it->metric->name, one->metric->name))
 			return it;
 	}

@@ -25,6 +25,11 @@ struct html *html_new(void)
 	return h;
 }
 
+void html_by_machine(struct html *h)
+{
+	h->samples.by_machine = true;
+}
+
 struct html *html_free(struct html *h)
 {
 	if (!h)

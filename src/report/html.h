@@ -4,7 +4,8 @@
  * data, which the page's script puts into text nodes; a content security policy lets nothing run
  * but the scripts that were built in.
  *
- * Order of calls: html_new, html_add for each run, html_timeline, html_write, html_free.
+ * Order of calls: html_new, html_by_machine or not, html_add for each run, html_timeline,
+ * html_write, html_free.
  */
 #pragma once
 
@@ -25,6 +26,9 @@ struct html_run {
 
 struct html *html_new(void);
 struct html *html_free(struct html *h);
+
+/* Runs on different machines are not compared. Before the first run is added. */
+void html_by_machine(struct html *h);
 
 /* Index of the run, or a negative errno. Nothing is kept of its arguments. */
 int html_add(struct html *h, const struct html_run *run, const struct run_result *result,

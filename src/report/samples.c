@@ -23,6 +23,8 @@ int samples_group(struct samples *samples, const char *machine, const char *work
 		group = &samples->groups[i];
 		if (strcmp(group->workload, workload) || strcmp(group->scaling, scaling))
 			continue;
+		if (samples->by_machine && !samples->one_table && strcmp(group->machine, machine))
+			continue;
 		if (*machine && strcmp(group->machine, machine))
 			*group->machine = 0;
 		*ret = group;

@@ -54,7 +54,8 @@ struct sample_group {
 };
 
 struct samples {
-	bool one_table; /* set by the caller: all in one group, whatever the workload */
+	bool by_machine; /* set by the caller: runs on different machines are different groups */
+	bool one_table;	 /* set by the caller: all in one group, whatever the workload */
 	/* Set by the caller: where samples go that name no workload, or NULL. */
 	const char *anonymous, *anonymous_scaling;
 	int nr_groups, nr_notes;

@@ -87,6 +87,15 @@ cmp run.json stored.json || fail "run and sweep differ"
 "$program" runs list --db one.db -w 'sqlite*' --scaling all --scaling none >list
 [ "$(wc -l <list)" = 3 ] || fail "expected both ends: $(cat list)"
 
+# Policies on several machines: a table for each machine. One policy: the machines beside each other.
+"$program" compare --db one.db -w 'periodic*' -p 'performance*' >table
+[ "$(grep -c '^periodic:seconds=1 on i7-2600k:cpus=[48]$' table)" = 2 ] ||
+	fail "expected a table for each machine: $(cat table)"
+"$program" compare --db one.db -w 'periodic*' -p performance:idle=poll >table
+grep -q '^periodic:seconds=1$' table || fail "expected the machines in one table: $(cat table)"
+grep -q 'i7-2600k:cpus=4 .*i7-2600k:cpus=8$' table || sed -n 3,6p table | grep -q cpus=8 ||
+	fail "expected the machines in one table: $(cat table)"
+
 # A run that fails is said, the others are done, and the next start tries it again.
 sed 's/"state:1"/"state:9"/' sweep.yaml >failing.yaml
 for time in first second; do
