@@ -209,7 +209,9 @@ static int open_to_read(struct store *s, struct error *err)
 
 	if (access(s->path, R_OK))
 		return error_set(err, errno, "%s: %s", s->path, strerror(errno));
-	rc = open_database(s, s->path, SQLITE_OPEN_READONLY, err);
+	/* Who may write removes the log when it is the last to close; who only reads leaves it. */
+	rc = open_database(s, s->path, SQLITE_OPEN_READWRITE, err);
+	rc = rc ? rc : store_exec(s, "PRAGMA query_only = 1", err);
 	rc = rc ? rc : store_check(s, &schema, err);
 	if (rc && s->db && needs_index(s) && !open_immutable(s, err))
 		rc = store_check(s, &schema, err);

@@ -26,7 +26,7 @@ enum {
 struct store;
 
 enum store_mode {
-	STORE_READ,  /* must exist; nothing in the file changes */
+	STORE_READ,  /* must exist; nothing in it changes */
 	STORE_WRITE, /* made when it does not exist, brought to the newest schema when it does */
 };
 
