@@ -295,6 +295,7 @@ void diagnose(const struct facts *f, struct diagnosis *d)
 	judge_driver(&j);
 	judge_amd(&j);
 	judge_firmware(&j);
+	judge_not_built(&j);
 	judge_turbo(&j);
 	judge_limits(&j);
 	judge_tools(&j);

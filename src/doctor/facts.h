@@ -79,7 +79,7 @@ struct cppc_facts {
 
 struct idle_state_facts {
 	struct text name, desc, default_status;
-	struct value disable, latency, residency;
+	struct value disable, latency, residency, usage;
 };
 
 enum { IDLE_FACTS_MAX = 16 };
@@ -147,6 +147,7 @@ struct facts {
 	int64_t cpu_mhz; /* of the first CPU, 0 not printed */
 	char *flags;	 /* NULL: not printed */
 	struct cpu_numbers present, online, possible;
+	int offline_cpu; /* by its own online file, -1 */
 	struct cpu_numbers p_cores, e_cores;
 	struct text smt_control;
 	struct value smt_active;
@@ -177,6 +178,8 @@ struct facts {
 	struct acpi_facts acpi;
 	struct text sys_vendor, product, board_vendor, board, bios_version, hypervisor_type;
 	struct text tuned_profile;
+	int64_t load_percent; /* of all CPUs, over the last minute; -1 not captured */
+	char config[96];      /* line of the kernel's configuration: a driver that is not set */
 	bool xen_dom0;
 	bool guest;
 	int nr_settings;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The kernel and its command line; the processor by /proc/cpuinfo; which CPUs there are. */
 #include "doctor/facts_internal.h"
+#include "base/units.h"
 #include "policy/registry.h"
 
 #include <errno.h>
@@ -27,6 +28,40 @@ static bool parse_release(const char *text, struct kernel_facts *k)
 	if (rc)
 		k->rc = atoi(rc + 3);
 	return true;
+}
+
+static void read_load(struct facts *f)
+{
+	char buf[128];
+	double load;
+
+	f->load_percent = -1;
+	if (tree_read(f->tree, buf, sizeof(buf), "/proc/loadavg") <= 0 ||
+		sscanf(buf, "%lf", &load) != 1 || load < 0 || load > 1e6)
+		return;
+	if (f->online.nr || f->present.nr)
+		f->load_percent =
+			(int64_t)(100 * load / (f->online.nr ? f->online.nr : f->present.nr));
+}
+
+/* A driver that the kernel's configuration leaves out. */
+static void read_config(struct facts *f)
+{
+	static const char *const options[] = { "CONFIG_X86_INTEL_PSTATE", "CONFIG_X86_AMD_PSTATE",
+		"CONFIG_X86_ACPI_CPUFREQ", "CONFIG_CPU_FREQ" };
+	char path[128], line[64], *text;
+	size_t len;
+
+	snprintf(path, sizeof(path), "/boot/config-%.80s", f->kernel.release);
+	if (!f->kernel.known || strchr(f->kernel.release, '/') ||
+		tree_read_all(f->tree, path, &text, &len) < 0)
+		return;
+	for (size_t i = 0; i < ARRAY_LEN(options) && !*f->config; i++) {
+		snprintf(line, sizeof(line), "# %s is not set", options[i]);
+		if (strstr(text, line))
+			snprintf(f->config, sizeof(f->config), "%s", line);
+	}
+	free(text);
 }
 
 static void read_kernel(struct facts *f)
@@ -136,6 +171,27 @@ static void read_cpuinfo(struct facts *f)
 	free(text);
 }
 
+/* Where the list of online CPUs was not captured. */
+static void find_offline(struct facts *f)
+{
+	struct tree_names names;
+
+	f->offline_cpu = -1;
+	if (f->online.known || tree_list(f->tree, &names, CPU_DIR) < 0)
+		return;
+	for (size_t i = 0; i < names.nr && f->offline_cpu < 0; i++) {
+		int cpu = number_after(names.name[i], "cpu");
+		struct value v;
+
+		if (cpu < 0)
+			continue;
+		read_value(f->tree, &v, CPU_DIR "/cpu%d/online", cpu);
+		if (good(v) && !v.number)
+			f->offline_cpu = cpu;
+	}
+	tree_names_release(&names);
+}
+
 static void read_cpu_sets(struct facts *f)
 {
 	read_cpus(f->tree, &f->present, CPU_DIR "/present");
@@ -143,6 +199,7 @@ static void read_cpu_sets(struct facts *f)
 	read_cpus(f->tree, &f->possible, CPU_DIR "/possible");
 	read_cpus(f->tree, &f->p_cores, "/sys/devices/cpu_core/cpus");
 	read_cpus(f->tree, &f->e_cores, "/sys/devices/cpu_atom/cpus");
+	find_offline(f);
 	read_text(f->tree, &f->smt_control, CPU_DIR "/smt/control");
 	read_value(f->tree, &f->smt_active, CPU_DIR "/smt/active");
 }
@@ -153,5 +210,7 @@ int read_cpu_facts(struct facts *f)
 	read_cmdline(f);
 	read_cpuinfo(f);
 	read_cpu_sets(f);
+	read_load(f);
+	read_config(f);
 	return 0;
 }

@@ -25,6 +25,7 @@ static void read_states(struct facts *f, int cpu)
 		read_value(f->tree, &st->disable, STATE "disable", cpu, s);
 		read_value(f->tree, &st->latency, STATE "latency", cpu, s);
 		read_value(f->tree, &st->residency, STATE "residency", cpu, s);
+		read_value(f->tree, &st->usage, STATE "usage", cpu, s);
 		idle->disabled_cpu[s] = -1;
 		idle->nr = s + 1;
 	}

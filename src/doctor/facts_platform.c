@@ -34,7 +34,8 @@ static bool synthetic_cpu(const struct facts *f)
 static bool known_vm(const struct text *t)
 {
 	static const char *const names[] = { "QEMU", "VMware", "innotek", "Amazon EC2", "Google",
-		"Xen", "Bochs", "KVM", "DigitalOcean", "Hetzner" };
+		"Xen", "Bochs", "KVM", "DigitalOcean", "Hetzner", "Virtual Machine", "VirtualBox",
+		"HVM domU", "OpenStack", "Parallels", "BHYVE", "oVirt", "RHEV", "Nutanix" };
 
 	for (size_t i = 0; has(t) && i < ARRAY_LEN(names); i++)
 		if (!strncmp(t->s, names[i], strlen(names[i])))

@@ -180,7 +180,7 @@ const struct finding_text findings_driver[FINDINGS_NR] = {
 		"Nothing; amd-pstate is not for this part.",
 		NULL,
 		"amd-pstate.c: amd_cppc_supported",
-		{ { NULL, NULL, NULL } },
+		{ { "amd_pstate=", "cmdline", "remove: it has no effect here" } },
 	},
 	[FINDING_AMD_PARAM] = {
 		"amd-pstate is there and waits for a mode on the command line",
@@ -217,7 +217,8 @@ const struct finding_text findings_driver[FINDINGS_NR] = {
 		"powersave here means the lowest frequency.",
 		NULL,
 		"intel_pstate.c, change of 5.8",
-		{ { NULL, NULL, NULL } },
+		{ { "intel_pstate", "cmdline",
+			"intel_pstate=active, if the driver's own governors are wanted" } },
 	},
 	[FINDING_CONTRADICTED] = {
 		"the facts lead to another driver than the one that is there",

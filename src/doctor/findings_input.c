@@ -68,6 +68,6 @@ const struct finding_text findings_input[FINDINGS_NR] = {
 		"The cause is open.",
 		"Read what the finding names, then run the doctor again.",
 		"this capture",
-		{ { NULL, NULL, NULL } },
+		{ { "what the finding names", "tool", "read it and run the doctor again" } },
 	},
 };

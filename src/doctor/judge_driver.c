@@ -460,6 +460,12 @@ static void judge_module(struct judge *j)
 
 	if (j->guest)
 		return;
+	if (*j->f->config && !driver_is(j, "intel_pstate") && !driver_is(j, "intel_cpufreq") &&
+		strncmp(j->d->driver, "amd-pstate", 10)) {
+		g = add(j, FINDING_MODULE_MISSING,
+			driver_is(j, "none") ? SEVERITY_PROBLEM : SEVERITY_WARN);
+		evidence(g, "/boot/config", "%s", j->f->config);
+	}
 	for (size_t i = 0; i < ARRAY_LEN(lines); i++)
 		add_logged(j, FINDING_MODULE_MISSING, SEVERITY_PROBLEM, lines[i]);
 	if (facts_log(j->f, "Unknown kernel command line parameters", line, sizeof(line)) &&
@@ -473,6 +479,32 @@ static void judge_module(struct judge *j)
 		evidence(g, j->f->kernel.path, "%s: amd-pstate came with 5.17",
 			j->f->kernel.release);
 	}
+}
+
+/* The prediction fits only if the kernel was built without the native driver. */
+void judge_not_built(struct judge *j)
+{
+	static const enum finding_id causes[] = { FINDING_OUT_OF_BAND, FINDING_OEM_FIRMWARE,
+		FINDING_BLACKLISTED, FINDING_INTEL_DISABLED, FINDING_HWP_FORCED,
+		FINDING_CPC_MISSING, FINDING_AMD_PARAM, FINDING_CPPC_DISABLED, FINDING_CAPS_INVALID,
+		FINDING_MODULE_MISSING };
+	const struct select_facts *m = &j->f->machine;
+	struct selection s;
+	struct finding *g;
+
+	select_driver(m, &s);
+	if (j->guest || !can_predict(j->f) || same(&s, j->d) || !j->f->cmdline ||
+		(s.driver != SELECT_INTEL_PSTATE && s.driver != SELECT_AMD_PSTATE) ||
+		(!driver_is(j, "acpi-cpufreq") && !driver_is(j, "none")))
+		return;
+	for (size_t i = 0; i < ARRAY_LEN(causes); i++)
+		if (found(j, causes[i]))
+			return;
+	if (s.driver == SELECT_AMD_PSTATE && !strstr(j->f->cmdline, "amd_pstate="))
+		return;
+	g = add(j, FINDING_MODULE_MISSING, SEVERITY_WARN);
+	evidence(g, "scaling_driver", "%s", j->d->driver);
+	detail(g, "%s would have registered, if this kernel has it", select_driver_name(s.driver));
 }
 
 void judge_driver(struct judge *j)

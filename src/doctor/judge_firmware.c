@@ -65,26 +65,32 @@ static void judge_out_of_band(struct judge *j)
 		add_logged(j, FINDING_OUT_OF_BAND, SEVERITY_INFO, platform);
 }
 
-/* What the selection says, when nothing had to be assumed. */
+/* What intel_pstate's list of platforms makes of the objects. */
 static void judge_oem(struct judge *j)
 {
-	const struct selection *s = &j->d->predicted;
+	const struct facts *f = j->f;
+	bool proliant = !strcmp(f->acpi.fadt_oem_id, "HP") &&
+			!strcmp(f->acpi.fadt_oem_table_id, "ProLiant");
+	bool old = f->kernel.known && f->kernel.version < KERNEL(4, 18);
+	enum select_reason why;
 	struct finding *g;
 
-	for (int i = 0; i < s->nr_tries; i++) {
-		enum select_reason why = s->tries[i].reason;
-
-		if (s->tries[i].driver != SELECT_INTEL_PSTATE || !s->tries[i].certain)
-			continue;
-		if (why != REASON_INTEL_OEM_PSS && why != REASON_INTEL_OEM_PSS_PCCH &&
-			why != REASON_INTEL_OEM_PPC)
-			continue;
-		if (driver_is(j, "intel_pstate") || driver_is(j, "intel_cpufreq"))
-			continue;
-		g = add(j, FINDING_OEM_FIRMWARE, SEVERITY_WARN);
-		evidence(g, "FADT", "%s %s", j->f->acpi.fadt_oem_id, j->f->acpi.fadt_oem_table_id);
-		detail(g, "%s", select_reason_text(why));
-	}
+	if (f->machine.vendor == VENDOR_AMD || j->guest || driver_is(j, "intel_pstate") ||
+		driver_is(j, "intel_cpufreq"))
+		return;
+	if (proliant && f->acpi.pss == FACT_NO && f->acpi.pcch != FACT_YES)
+		why = REASON_INTEL_OEM_PSS;
+	else if (proliant && f->acpi.pss == FACT_NO && (old || driver_is(j, "pcc-cpufreq")))
+		why = REASON_INTEL_OEM_PSS_PCCH;
+	else if (!strcmp(f->acpi.fadt_oem_id, "ORACLE") && f->acpi.ppc == FACT_YES)
+		why = REASON_INTEL_OEM_PPC;
+	else
+		return;
+	g = add(j, FINDING_OEM_FIRMWARE, SEVERITY_WARN);
+	evidence(g, "FADT", "%s %s", f->acpi.fadt_oem_id, f->acpi.fadt_oem_table_id);
+	detail(g, "%s", select_reason_text(why));
+	if (why == REASON_INTEL_OEM_PPC)
+		advise(g, "intel_pstate", "cmdline", "intel_pstate=force, at own risk");
 }
 
 /* _PSS is what acpi-cpufreq needs; with another driver at work its absence is only told. */
@@ -130,6 +136,12 @@ static void judge_regulator(struct judge *j)
 		detail(g, "firmware's own power saving stays at work beside the kernel's driver");
 	} else if (found(j, FINDING_OEM_FIRMWARE) && (is_hp(f) || driver_is(j, "none"))) {
 		g = add(j, FINDING_REGULATOR, SEVERITY_WARN);
+	} else if (driver_is(j, "none") && j->server && has_regulator(f) &&
+		   !found(j, FINDING_BLACKLISTED) && !found(j, FINDING_INTEL_DISABLED) &&
+		   !found(j, FINDING_MODULE_MISSING) && !found(j, FINDING_AMD_PARAM)) {
+		g = add(j, FINDING_REGULATOR, SEVERITY_WARN);
+		detail(g, "a server of %s without a driver: its power profile is the usual cause",
+			f->sys_vendor.s);
 	} else {
 		return;
 	}

@@ -55,7 +55,7 @@ static void judge_above(struct judge *j)
 		bool stale, lowered;
 		struct finding *g;
 
-		if (!khz || !limit || khz <= limit + limit / 20 || khz > 20000000 ||
+		if (!khz || !limit || khz <= limit + limit / 20 || khz > 7500000 ||
 			boost_unnamed(j, p, limit))
 			continue;
 		if (good(p->max) && !policy_plausible(p))
@@ -70,8 +70,12 @@ static void judge_above(struct judge *j)
 		detail(g, "%lld MHz measured, %lld MHz allowed", (long long)khz / 1000,
 			(long long)limit / 1000);
 		stale = lowered;
-		if (!stale)
+		if (!stale) {
+			g = add(j, FINDING_BOOST_CEILING, SEVERITY_WARN);
+			evidence_number(g, p->dir, file, khz);
+			evidence_number(g, p->dir, "cpuinfo_max_freq", limit);
 			continue;
+		}
 		g = add(j, FINDING_LIMITS_STALE, SEVERITY_PROBLEM);
 		evidence_number(g, p->dir, file, khz);
 		evidence_number(g, p->dir, "scaling_max_freq", limit);
@@ -141,6 +145,26 @@ static bool all_low_under_performance(const struct judge *j)
 	return told && low == told;
 }
 
+/* Every CPU that tells is far below its limit, and the governor is none that keeps it there. */
+static bool all_low(const struct judge *j)
+{
+	int low = 0, told = 0;
+
+	if (j->guest || found(j, FINDING_GOVERNOR_POWERSAVE))
+		return false;
+	for (size_t i = 0; i < j->f->nr_policies; i++) {
+		const struct policy_facts *p = &j->f->policies[i];
+		const char *file;
+		int64_t khz = measured(j, p, &file);
+
+		if (!khz || !policy_plausible(p))
+			continue;
+		told++;
+		low += khz * 2 < p->max.number;
+	}
+	return told && low == told;
+}
+
 static void add_clamped(struct judge *j, const struct policy_facts *p, const char *file,
 	int64_t khz, enum severity severity)
 {
@@ -156,6 +180,7 @@ static void add_clamped(struct judge *j, const struct policy_facts *p, const cha
 static void judge_clamped(struct judge *j)
 {
 	bool evident = clamp_evidence(j), performance = all_low_under_performance(j);
+	bool loaded = j->f->load_percent >= 50 && all_low(j);
 
 	for (size_t i = 0; i < j->f->nr_policies && !j->guest; i++) {
 		const struct policy_facts *p = &j->f->policies[i];
@@ -171,6 +196,8 @@ static void judge_clamped(struct judge *j)
 		below_min = good(p->cpuinfo_min) && khz < p->cpuinfo_min.number * 95 / 100;
 		if (below_min || (evident && (!top || khz * 2 < top) && khz <= 1000000) ||
 			(evident && top && khz * 2 < top))
+			add_clamped(j, p, file, khz, SEVERITY_PROBLEM);
+		else if (loaded)
 			add_clamped(j, p, file, khz, SEVERITY_PROBLEM);
 		else if (performance)
 			add_clamped(j, p, file, khz, SEVERITY_WARN);

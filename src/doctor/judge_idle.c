@@ -192,6 +192,19 @@ static void judge_haltpoll(struct judge *j)
 	}
 }
 
+/* Firmware offers nothing deep, and nobody here asked for that. */
+static void judge_offered(struct judge *j)
+{
+	const struct idle_facts *idle = &j->f->idle;
+
+	if (found(j, FINDING_DEPTH_TURBO) || found(j, FINDING_MAX_CSTATE) ||
+		found(j, FINDING_STATE_OFF_USER) || !only_shallow(j) ||
+		(strcmp(idle->driver.s, "intel_idle") && strcmp(idle->driver.s, "acpi_idle")) ||
+		j->f->machine.vendor == VENDOR_AMD)
+		return;
+	add_depth(j, SEVERITY_INFO, "firmware offers nothing deeper than C1E");
+}
+
 void judge_idle(struct judge *j)
 {
 	judge_states(j);
@@ -199,6 +212,7 @@ void judge_idle(struct judge *j)
 	judge_poll(j);
 	judge_acpi_states(j);
 	judge_haltpoll(j);
+	judge_offered(j);
 }
 
 /* ---- latency limits -------------------------------------------------------------------- */
@@ -239,6 +253,33 @@ static const char *const latency_profiles[] = { "latency-performance", "network-
 	"hpc-compute", "sap-hana", "sap-netweaver", "mssql", "oracle", "spectrumscale-ece",
 	"openshift-node-performance", "low-latency", "nfv", "accelerator-performance" };
 
+/* None from here on was entered. */
+static bool deepest_unused(const struct idle_facts *idle, int from)
+{
+	for (int s = from; s < idle->nr; s++)
+		if (!good(idle->states[s].usage) || idle->states[s].usage.number)
+			return false;
+	return true;
+}
+
+/* Deep states that are enabled and were never once entered, while shallower ones were. */
+static int never_used(const struct idle_facts *idle)
+{
+	int64_t shallow = 0;
+
+	for (int s = 0; s < idle->nr; s++) {
+		const struct idle_state_facts *st = &idle->states[s];
+
+		if (!good(st->usage))
+			return -1;
+		if (s > 1 && !st->usage.number && shallow > 1000 && !disabled(st) &&
+			!off_by_default(st) && deepest_unused(idle, s))
+			return s;
+		shallow += st->usage.number;
+	}
+	return -1;
+}
+
 static void judge_tuned(struct judge *j)
 {
 	const struct text *p = &j->f->tuned_profile;
@@ -249,6 +290,15 @@ static void judge_tuned(struct judge *j)
 
 		if (!strstr(p->s, latency_profiles[i]))
 			continue;
+		if (!held && never_used(&j->f->idle) > 0) {
+			int s = never_used(&j->f->idle);
+
+			g = add(j, FINDING_LATENCY_QOS, SEVERITY_PROBLEM);
+			evidence(g, "cpuidle", "%s: usage 0", j->f->idle.states[s].name.s);
+			detail(g, "the profile's latency request keeps the CPUs out of %s",
+				j->f->idle.states[s].name.s);
+			held = true;
+		}
 		g = add(j, FINDING_TUNED, held ? SEVERITY_PROBLEM : SEVERITY_WARN);
 		evidence(g, "/etc/tuned/active_profile", "%s", p->s);
 		return;

@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { KHZ_MAX = 7500000 }; /* no processor runs faster */
+
 static void judge_unreadable(struct judge *j)
 {
 	size_t nr;
@@ -51,7 +53,7 @@ static void check_value(struct judge *j, const char *dir, const char *file, cons
 		cut(j, path, "empty");
 	else if (v->state == VALUE_BAD)
 		odd(j, dir, file, "not a number");
-	else if (v->state == VALUE_GOOD && (v->number < 0 || v->number > 20000000)) {
+	else if (v->state == VALUE_GOOD && (v->number < 0 || v->number > KHZ_MAX)) {
 		snprintf(why, sizeof(why), "%lld kHz", (long long)v->number);
 		odd(j, dir, file, why);
 	}
@@ -96,8 +98,10 @@ static void check_policy(struct judge *j, const struct policy_facts *p)
 			(long long)p->min.number);
 		cut(j, path, why);
 	}
-	if (good(p->cpuinfo_max) && good(p->cpuinfo_min) &&
-		p->cpuinfo_max.number < p->cpuinfo_min.number)
+	if (good(p->cpuinfo_max) && !p->cpuinfo_max.number)
+		odd(j, p->dir, "cpuinfo_max_freq", "0");
+	else if (good(p->cpuinfo_max) && good(p->cpuinfo_min) &&
+		 p->cpuinfo_max.number < p->cpuinfo_min.number)
 		odd(j, p->dir, "cpuinfo_max_freq", "below cpuinfo_min_freq");
 	if (policy_plausible(p) && good(p->min) && p->min.number > p->max.number)
 		odd(j, p->dir, "scaling_min_freq", "above scaling_max_freq");
@@ -108,6 +112,15 @@ static void check_policy(struct judge *j, const struct policy_facts *p)
 			(long long)p->cpuinfo_cur.number);
 		odd(j, p->dir, "cpuinfo_cur_freq", why);
 	}
+}
+
+/* Files of the kernel that are never empty. */
+static void check_whole(struct judge *j, const char *path)
+{
+	char buf[4096];
+
+	if (!tree_read(j->f->tree, buf, sizeof(buf), "%s", path))
+		cut(j, path, "empty");
 }
 
 static void judge_values(struct judge *j)
@@ -143,6 +156,10 @@ static void judge_values(struct judge *j)
 	}
 	for (size_t i = 0; i < f->nr_policies; i++)
 		check_policy(j, &f->policies[i]);
+	check_whole(j, "/proc/version");
+	check_whole(j, "/proc/cmdline");
+	check_whole(j, CPU_PRESENT);
+	check_whole(j, "/sys/devices/system/cpu/online");
 	if (f->cpuinfo_cut)
 		cut(j, "/proc/cpuinfo", "ends within a line");
 }
@@ -153,6 +170,10 @@ static void judge_offline(struct judge *j)
 	struct finding *g;
 	int missing = 0, first = -1;
 
+	if (f->offline_cpu >= 0) {
+		g = add(j, FINDING_OFFLINE, SEVERITY_INFO);
+		evidence(g, "/sys/devices/system/cpu", "cpu%d/online 0", f->offline_cpu);
+	}
 	if (!f->present.known || !f->online.known)
 		return;
 	for (int cpu = 0; cpu < CPU_NUMBERS_MAX; cpu++) {
@@ -188,10 +209,7 @@ static void judge_smt(struct judge *j)
 		evidence(g, "/sys/devices/system/cpu/smt/control", "%s", f->smt_control.s);
 	}
 	for (size_t i = 0; i < ARRAY_LEN(keys); i++) {
-		bool limits = i == 0 || off || f->online.nr < f->possible.nr ||
-			      f->online.nr < f->present.nr || found(j, FINDING_CPC_MISSING);
-
-		if (!facts_param(f, keys[i], word, sizeof(word)) || !limits)
+		if (!facts_param(f, keys[i], word, sizeof(word)))
 			continue;
 		g = add(j, FINDING_SMT, side ? SEVERITY_PROBLEM : SEVERITY_WARN);
 		evidence(g, "/proc/cmdline", "%s%s%s", keys[i], *word ? "=" : "", word);

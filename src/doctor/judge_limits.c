@@ -137,6 +137,14 @@ static void judge_pinned(struct judge *j)
 	}
 }
 
+static const struct policy_facts *policy_of_cpu(const struct facts *f, int cpu)
+{
+	for (size_t i = 0; i < f->nr_policies; i++)
+		if (f->policies[i].number == cpu)
+			return &f->policies[i];
+	return NULL;
+}
+
 /*
  * The request register: equal limits under another governor than performance (which sets them
  * equal itself), or a maximum far from what the policy says.
@@ -147,7 +155,7 @@ static void judge_request(struct judge *j)
 	int cpu, cpu_caps;
 	unsigned min, max, highest;
 	struct finding *g;
-	const struct policy_facts *p = each(j, 0);
+	const struct policy_facts *p;
 
 	if (!facts_msr(j->f, 0x774, &cpu, &request) || j->d->hwp != FACT_YES)
 		return;
@@ -164,12 +172,14 @@ static void judge_request(struct judge *j)
 		evidence_msr(g, 0x774, cpu, request);
 		detail(g, "the HWP request asks for %u at least and at most", max);
 	}
-	if (!facts_msr(j->f, 0x771, &cpu_caps, &caps) || !p || !policy_plausible(p) ||
-		!good(p->cpuinfo_max) || cpu != cpu_caps || p->number != cpu)
+	if (!facts_msr(j->f, 0x771, &cpu_caps, &caps) || cpu != cpu_caps)
 		return;
+	p = policy_of_cpu(j->f, cpu);
 	highest = caps & 0xff;
-	if (!highest || lowered(j, p) || good(j->f->no_turbo) == false || j->f->no_turbo.number ||
-		!good(j->f->max_perf_pct) || j->f->max_perf_pct.number < 100)
+	if (!highest || !p || !policy_plausible(p) || !good(p->cpuinfo_max) || lowered(j, p) ||
+		found(j, FINDING_MAX_PERF_PCT) || found(j, FINDING_NO_TURBO) ||
+		found(j, FINDING_TURBO_BIOS) ||
+		(!good(j->f->no_turbo) && max >= (caps >> 8 & 0xff)))
 		return;
 	if (max * 100 < highest * 85) {
 		g = add(j, FINDING_LIMITS_STALE, SEVERITY_PROBLEM);

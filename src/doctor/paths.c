@@ -24,6 +24,7 @@ static const char tells_dma_latency[] = "whether a latency limit is held";
 
 /* Byte order: bsearch. */
 static const struct path_rule rules[] = {
+	{ "/boot/config-*", MEGABYTES(1) },
 	{ "/dev/cpu_dma_latency" },
 	{ "/etc/auto-cpufreq.conf", .filter = FILTER_SETTINGS },
 	{ "/etc/default/cpufrequtils", .filter = FILTER_SETTINGS },
@@ -42,6 +43,7 @@ static const struct path_rule rules[] = {
 	{ "/proc/cmdline", .filter = FILTER_CMDLINE },
 	{ "/proc/cpuinfo", MEGABYTES(8), .filter = FILTER_CPUINFO },
 	{ "/proc/interrupts", MEGABYTES(8) },
+	{ "/proc/loadavg" },
 	{ "/proc/modules", MEGABYTES(1), .filter = FILTER_MODULES },
 	{ "/proc/pressure/cpu" },
 	{ "/proc/pressure/io" },
@@ -274,7 +276,7 @@ const struct path_rule *path_rule_of(const char *path)
 	slash = strrchr(pattern, '/');
 	if (!slash || !slash[1] || !strcmp(slash + 1, ".") || !strcmp(slash + 1, ".."))
 		return NULL;
-	strcpy(slash + 1, "*");
+	strcpy(slash + 1, strncmp(slash + 1, "config-", 7) ? "*" : "config-*");
 	return find(pattern);
 }
 

@@ -12,7 +12,8 @@
 #include <stddef.h>
 
 struct path_rule {
-	/* From the root; '#' stands for a run of digits, '*' for one whole last component. */
+	/* From the root; '#' stands for a run of digits, '*' for one whole last component,
+	 * "config-*" for one that begins so. */
 	const char *pattern;
 	size_t max;	   /* bytes; 0: PATH_RULE_MAX */
 	const char *tells; /* what it would have told, where reading may need rights; or NULL */

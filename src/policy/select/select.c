@@ -54,12 +54,23 @@ static bool module_blacklisted(const char *cmdline, const char *module)
 	       cmdline_lists(cmdline, "module_blacklist", module);
 }
 
+/* That tells more than that the driver is also too new, or not built. */
+static bool other_vendor(const struct select_facts *f, enum select_driver driver)
+{
+	if (!f->vendor_known)
+		return false;
+	return (driver == SELECT_INTEL_PSTATE && f->vendor != VENDOR_INTEL) ||
+	       (driver == SELECT_AMD_PSTATE && f->vendor != VENDOR_AMD);
+}
+
 /* What the kernel asks before a driver's own init runs, and in cpufreq_register_driver. */
 static enum select_reason may_run(
 	const struct select_facts *f, enum select_driver driver, enum built built)
 {
 	const struct driver_entry *e = &entries[driver];
 
+	if (other_vendor(f, driver))
+		return REASON_OTHER_VENDOR;
 	if (kernel_of(f) < e->since)
 		return REASON_NOT_YET;
 	if (built == BUILT_NOT)
