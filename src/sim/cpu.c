@@ -150,8 +150,34 @@ static void core_update_speed(struct sim_core *core)
 	}
 }
 
+/*
+ * Where cores have frequencies of their own, the uncore follows the highest of those that vote;
+ * when none does, it stays. before: what the core counted with, 0: it did not vote.
+ */
+static void uncore_follow(struct sim *s, struct sim_core *core, uint32_t before)
+{
+	struct sim_package *p = &s->packages[core->package];
+	uint32_t khz = core->votes ? core->khz : 0;
+
+	if (s->m->freq_domain == FREQ_DOMAIN_PACKAGE || khz == before)
+		return;
+	if (khz < before && before == p->khz)
+		for (int i = 0; i < s->m->nr_cores; i++)
+			if (s->cores[i].package == p->id && s->cores[i].votes &&
+				s->cores[i].khz > khz)
+				khz = s->cores[i].khz;
+	if (!khz || khz == p->khz)
+		return;
+	if (khz < p->khz && before < p->khz && p->nr_cores_voting > 1)
+		return;
+	p->khz = khz;
+	package_power(s, p);
+}
+
 static void core_grant(struct sim *s, struct sim_core *core, uint32_t khz)
 {
+	uint32_t before = core->votes ? core->khz : 0;
+
 	if (core->khz == khz)
 		return;
 	for (int i = 0; i < core->nr_threads; i++) {
@@ -162,6 +188,7 @@ static void core_grant(struct sim *s, struct sim_core *core, uint32_t khz)
 	s->counters.freq_changes++;
 	core_update_speed(core);
 	core_power_update(s, core);
+	uncore_follow(s, core, before);
 	log_khz(s, core);
 }
 
@@ -217,8 +244,7 @@ static void package_grant(struct sim *s, struct sim_package *p, bool new_request
 		if (core->package == p->id)
 			core_grant(s, core, vote ? vote : own);
 	}
-	vote = vote ? vote : cap;
-	if (p->khz != vote) {
+	if (package && p->khz != vote) {
 		p->khz = vote;
 		package_power(s, p);
 	}
@@ -316,6 +342,7 @@ static void core_update_state(struct sim *s, struct sim_core *core)
 	if (votes != core->votes) {
 		core->votes = votes;
 		p->nr_cores_voting += votes ? 1 : -1;
+		uncore_follow(s, core, votes ? 0 : core->khz);
 		if (s->m->nr_turbo || s->m->freq_domain == FREQ_DOMAIN_PACKAGE || asked)
 			package_grant(s, p, asked);
 	} else if (asked) {
