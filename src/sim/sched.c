@@ -296,23 +296,34 @@ static void newly_idle_balance(struct sim_cpu *c)
 		steal(c, from, false);
 }
 
+/* Hands a waiting task of c to the first idle CPU that may have it. */
+static bool hand_over(struct sim_cpu *c)
+{
+	struct sim *s = c->sim;
+
+	for (int w = 0; w * 64 < s->nr_cpus; w++) {
+		for (uint64_t left = s->idle_cpus.word[w]; left; left &= left - 1) {
+			struct sim_cpu *o = &s->cpus[w * 64 + __builtin_ctzll(left)];
+
+			if (!steal(o, c, c->balance_failed > BALANCE_TRIES))
+				continue;
+			kick(o, c);
+			return true;
+		}
+	}
+	return false;
+}
+
 /* A busy CPU with more than it can run hands one task to an idle CPU, or evens out. */
 static void periodic_balance(struct sim_cpu *c)
 {
-	struct sim *s = c->sim;
 	struct sim_cpu *from;
 
-	if (!s->p->sched.balance)
+	if (!c->sim->p->sched.balance)
 		return;
 	if (c->nr_rq) {
-		for (int i = 0; i < s->nr_cpus; i++) {
-			struct sim_cpu *o = &s->cpus[i];
-
-			if (!bit_get(&s->idle_cpus, i) ||
-				!steal(o, c, c->balance_failed > BALANCE_TRIES))
-				continue;
+		if (hand_over(c)) {
 			c->balance_failed = 0;
-			kick(o, c);
 			return;
 		}
 		c->balance_failed++;
