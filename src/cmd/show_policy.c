@@ -100,6 +100,8 @@ static void collect(struct rows *rows, const struct policy *p)
 	add_resume_latencies(rows, p);
 	add(rows, "disable-states", "as disabled through sysfs", "%s",
 		*p->disable_states ? p->disable_states : "none");
+	add(rows, "freq-invariant", "utilisation is scaled by frequency where that can be told",
+		"%s", yes_no(p->invariant != INVARIANT_NO));
 	add_khz(rows, "scaling-min-freq", p->user.min_khz);
 	add_khz(rows, "scaling-max-freq", p->user.max_khz);
 	for (int i = 0; i < p->nr_changes; i++)

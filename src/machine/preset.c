@@ -27,6 +27,7 @@ enum { TUNABLES_MAX = 16, VALUE_MAX = 128 };
 	X(latency_limit, "latency-limit")                                                          \
 	X(resume_latency, "resume-latency")                                                        \
 	X(disable_states, "disable-states")                                                        \
+	X(freq_invariant, "freq-invariant")                                                        \
 	X(scaling_min_freq, "scaling-min-freq")                                                    \
 	X(scaling_max_freq, "scaling-max-freq")                                                    \
 	X(kernel, "kernel")                                                                        \

@@ -173,7 +173,8 @@ static int check_tunable(
 			"no key '%s': it is neither one of driver, governor, boost, idle, tick, "
 			"sched, poll-limit, tick-rate-limit, latency-limit, resume-latency, "
 			"disable-states, select-idle-sibling, smt-aware, balance, "
-			"scaling-min-freq, scaling-max-freq, at, kernel, cmdline nor a tunable of "
+			"freq-invariant, scaling-min-freq, scaling-max-freq, at, kernel, cmdline "
+			"nor a tunable of "
 			"driver %s, governor "
 			"%s, boost %s or idle governor %s",
 			key, p->driver->name, p->governor->name, p->boost->name, p->idle->name);

@@ -113,6 +113,17 @@ static int set_kernel(struct policy *p, const char *value, struct error *err)
 	return 0;
 }
 
+static int set_invariance(
+	const char *key, const char *value, enum freq_invariance *ret, struct error *err)
+{
+	bool on = true;
+	int r = set_bool(key, value, &on, err);
+
+	if (!r)
+		*ret = on ? INVARIANT_AUTO : INVARIANT_NO;
+	return r;
+}
+
 static int set_khz(const char *key, const char *value, uint32_t *ret, struct error *err)
 {
 	unsigned long long khz;
@@ -346,6 +357,8 @@ int policy_set(struct policy *p, const char *key, const char *value, struct erro
 		return set_kernel(p, value, err);
 	if (!strcmp(key, "cmdline"))
 		return set_text(key, value, p->cmdline, sizeof(p->cmdline), err);
+	if (!strcmp(key, "freq-invariant"))
+		return set_invariance(key, value, &p->invariant, err);
 	if (!strcmp(key, "scaling-min-freq"))
 		return set_khz(key, value, &p->user.min_khz, err);
 	if (!strcmp(key, "scaling-max-freq"))

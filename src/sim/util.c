@@ -274,7 +274,9 @@ void util_enqueue(struct sim_cpu *c, struct sim_task *t, struct sim_cpu *here, u
 		return;
 	}
 	clock_of(c);
-	c->util.nr_rt += is_rt(t);
+	if (!is_rt(t))
+		return;
+	c->util.nr_rt++;
 	freq_hook(c, here, flags | UTIL_ENQUEUE);
 }
 
