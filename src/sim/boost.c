@@ -37,6 +37,14 @@ void boost_hook_set(struct sim_freq *f, enum driver_policy policy)
 		f->cpus[i]->boost_hooked = hooked;
 }
 
+bool boost_hooked(const struct sim *s)
+{
+	for (int i = 0; i < s->nr_cpus; i++)
+		if (s->cpus[i].boost_hooked)
+			return true;
+	return false;
+}
+
 int boost_switch(struct sim *s, bool on)
 {
 	int r = 0;

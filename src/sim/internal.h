@@ -488,6 +488,7 @@ void driver_target(struct sim_freq *f, int64_t *cursor, uint32_t khz, enum freq_
 /* boost.c */
 int boost_init(struct sim *s);
 void boost_hook_set(struct sim_freq *f, enum driver_policy policy); /* a policy was applied */
+bool boost_hooked(const struct sim *s);				    /* on any CPU */
 int boost_switch(struct sim *s, bool on); /* hwp_dynamic_boost is written */
 
 /* util.c */

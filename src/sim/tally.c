@@ -174,6 +174,12 @@ static void tally_notes(struct sim *s, struct run_result *r)
 		result_note(r,
 			"%d tasks of the recording waited at the end for signals that never came",
 			s->stranded);
+	if (s->p->boost->on_util && !boost_hooked(s))
+		result_note(r,
+			"boost %s has nothing to raise: it needs a driver on hardware P-states "
+			"with "
+			"its own powersave policy",
+			s->p->boost->name);
 	if (!strcmp(s->m->idle_driver_name, "none"))
 		result_note(r,
 			"machine %s has no cpuidle driver: the kernel halts whatever the idle "

@@ -22,7 +22,8 @@ static void deterministic(void **state)
 {
 	enum { OPS = 2000 };
 	static const char *const specs[] = { "pipe-test", "periodic:tasks=7,jitter_us=300",
-		"busy:tasks=3", "idle" };
+		"busy:tasks=3", "idle", "sqlite-insert:fs=xfs", "dbench4:clients=3",
+		"gpu-frame-loop" };
 
 	for (size_t i = 0; i < ARRAY_LEN(specs); i++) {
 		struct workload *a = open_ok(specs[i]), *b = open_ok(specs[i]);
@@ -104,6 +105,75 @@ static void pipe_balance(void **state)
 	workload_free(w);
 }
 
+/* Ops of a kind on a target in the first nr ops of a task. */
+static int count_ops(struct workload *w, int task, int nr, enum op_kind kind, uint32_t target)
+{
+	struct error err;
+	struct op op;
+	int n = 0;
+
+	for (int i = 0; i < nr && program_next(w, task, &op, &err) == 1; i++)
+		n += op.kind == kind && op.target == target;
+	return n;
+}
+
+/* A transaction: two writes of data and a flush by the task, one log write by the journal. */
+static void sqlite_transaction(void **state)
+{
+	enum { OPS = 14, ROUNDS = 100 };
+	struct workload *w = open_ok("sqlite-insert:transactions=100");
+
+	assert_int_equal(w->nr_tasks, 2);
+	assert_true(w->tasks[1].service && w->tasks[1].kernel && !w->tasks[1].follows_waker);
+	assert_int_equal(count_ops(w, 0, OPS * ROUNDS, OP_IO, IO_DISK), 3 * ROUNDS);
+	workload_rewind(w, 1, NULL);
+	assert_int_equal(count_ops(w, 0, OPS * ROUNDS, OP_SIGNAL, 0), ROUNDS);
+	workload_rewind(w, 1, NULL);
+	assert_int_equal(count_ops(w, 0, 100000, OP_COUNT, 0), ROUNDS);
+	assert_int_equal(count_ops(w, 1, 7 * ROUNDS, OP_IO, IO_DISK), 2 * ROUNDS);
+	workload_free(w);
+	w = open_ok("sqlite-insert:fs=xfs");
+	assert_true(w->tasks[1].follows_waker);
+	assert_int_equal(count_ops(w, 1, 5 * ROUNDS, OP_IO, IO_DISK), ROUNDS);
+	workload_free(w);
+}
+
+static void dbench4_load(void **state)
+{
+	struct workload *w = open_ok("dbench4:clients=2,loads=10,flushes=7");
+
+	assert_int_equal(w->nr_tasks, 3);
+	for (int t = 0; t < 2; t++) {
+		workload_rewind(w, 1, NULL);
+		assert_int_equal(count_ops(w, t, 100000, OP_SIGNAL, 0), 70);
+		workload_rewind(w, 1, NULL);
+		assert_int_equal(count_ops(w, t, 100000, OP_LATENCY, 0), 20);
+		workload_rewind(w, 1, NULL);
+		assert_int_equal(count_ops(w, t, 100000, OP_COUNT, 0), 10);
+	}
+	workload_free(w);
+}
+
+/* As many batches are handed over as are waited for, but the last two. */
+static void gpu_batches(void **state)
+{
+	struct workload *w = open_ok("gpu-frame-loop:frames=10,batches=3");
+	int handed = 0, waited = 0;
+
+	for (uint32_t place = 0; place < 2; place++) {
+		workload_rewind(w, 1, NULL);
+		handed += count_ops(w, 0, 1000, OP_SIGNAL, place);
+		workload_rewind(w, 1, NULL);
+		waited += count_ops(w, 0, 1000, OP_WAIT, 2 + place);
+		assert_int_equal(count_ops(w, 1 + (int)place, 300, OP_IO, IO_GPU), 100);
+	}
+	assert_int_equal(handed, 30);
+	assert_int_equal(waited, 28);
+	workload_rewind(w, 1, NULL);
+	assert_int_equal(count_ops(w, 0, 1000, OP_COUNT, 0), 10);
+	workload_free(w);
+}
+
 static void pins(void **state)
 {
 	static const struct {
@@ -141,6 +211,9 @@ static void bad_specs(void **state)
 		{ "pipe-test:loops=x", "loops: 'x'" },
 		{ "pipe-test:lops=1", "unknown key 'lops', expected one of pin, loops, seconds" },
 		{ "pipe-test:pin=1024", "pin: '1024', expected a list of CPUs" },
+		{ "dbench4:fs=zfs", "fs: 'zfs', expected one of ext4, xfs" },
+		{ "dbench4:fs=", "fs: '', expected one of ext4, xfs" },
+		{ "dbench4:clients=0", "clients: '0', expected a number from 1 to 4095" },
 		{ "pipe-test:pin=3-1", "pin: '3-1'" },
 		{ "pipe-test:pin=", "pin: ''" },
 		{ "periodic:tasks=5000", "tasks: '5000', expected a number from 1 to 4096" },
@@ -188,6 +261,9 @@ int main(void)
 		cmocka_unit_test(deterministic),
 		cmocka_unit_test(seeds_differ),
 		cmocka_unit_test(pipe_balance),
+		cmocka_unit_test(sqlite_transaction),
+		cmocka_unit_test(dbench4_load),
+		cmocka_unit_test(gpu_batches),
 		cmocka_unit_test(pins),
 		cmocka_unit_test(bad_specs),
 		cmocka_unit_test(periodic_due),
