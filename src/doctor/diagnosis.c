@@ -276,6 +276,11 @@ static int by_severity(const void *a, const void *b)
 	return x->id < y->id ? -1 : 1;
 }
 
+void diagnosis_sort(struct diagnosis *d)
+{
+	qsort(d->findings, (size_t)d->nr, sizeof(d->findings[0]), by_severity);
+}
+
 void diagnose(const struct facts *f, struct diagnosis *d)
 {
 	struct judge j = { .f = f, .d = d };
@@ -307,5 +312,5 @@ void diagnose(const struct facts *f, struct diagnosis *d)
 	judge_kernel(&j);
 	judge_input(&j);
 	judge_missing(&j);
-	qsort(d->findings, (size_t)d->nr, sizeof(d->findings[0]), by_severity);
+	diagnosis_sort(d);
 }

@@ -44,4 +44,6 @@ struct diagnosis {
 void diagnose(const struct facts *facts, struct diagnosis *ret);
 
 const struct finding *diagnosis_find(const struct diagnosis *d, enum finding_id id);
+/* By severity, problems first. */
+void diagnosis_sort(struct diagnosis *d);
 int diagnosis_count(const struct diagnosis *d, enum severity severity);

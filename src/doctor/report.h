@@ -4,14 +4,18 @@
 
 #include "doctor/diagnosis.h"
 
+#include <jansson.h>
 #include <stdbool.h>
 #include <stdio.h>
 
 /* One page, top-down: verdict, driver, governor, limits ... then findings by severity. */
 void report_text(const struct diagnosis *d, bool colours, FILE *out);
 
-/* As docs describe: driver, mode, governor, findings, advice. -EIO or -ENOMEM with one line. */
-int report_json(const struct diagnosis *d, FILE *out, struct error *err);
+/*
+ * As docs describe: driver, mode, governor, findings, advice; watched (may be NULL, is taken over)
+ * under that name. -EIO with one line.
+ */
+int report_json(const struct diagnosis *d, json_t *watched, FILE *out, struct error *err);
 
 void report_explain(enum finding_id id, FILE *out);
 

@@ -83,7 +83,7 @@ static json_t *tries_json(const struct diagnosis *d)
 	return list;
 }
 
-int report_json(const struct diagnosis *d, FILE *out, struct error *err)
+int report_json(const struct diagnosis *d, json_t *watched, FILE *out, struct error *err)
 {
 	json_t *o = json_schema(), *list = json_array();
 	char verdict[256];
@@ -101,5 +101,7 @@ int report_json(const struct diagnosis *d, FILE *out, struct error *err)
 	json_object_set_new(o, "findings", list);
 	json_object_set_new(o, "advice", advice_json(d));
 	json_object_set_new(o, "drivers", tries_json(d));
+	if (watched)
+		json_object_set_new(o, "watched", watched);
 	return json_write(o, out, err);
 }
