@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * `show governor`: what an idle governor does, as the list of its rules; with --against only what
- * another one does differently. The rules are read from the data that the governors run on.
+ * another one does differently. The rules are read from the data that the governors run on. Of a
+ * frequency governor, its tunables.
  */
 #include "cmd/cmd.h"
 #include "cmd/plugins.h"
 #include "cmd/show.h"
 
+#include "policy/freq/tunables.h"
 #include "policy/idle/rules.h"
 #include "policy/registry.h"
 
@@ -20,16 +22,30 @@ struct side {
 	int nr;
 };
 
-/* Frequency governors have no table of rules: their summary says it all. */
+/* A built-in one's tunables: range, what it is unless set, what it does. */
+static void take_tunables(struct side *side)
+{
+	for (const struct freq_tunable *t = freq_tunables; t->name; t++) {
+		struct idle_rule *rule = &side->rules[side->nr];
+
+		if (strcmp(t->governor, side->name) || side->nr == IDLE_RULES_MAX)
+			continue;
+		rule->step = "tunable";
+		rule->name = t->name;
+		snprintf(rule->value, sizeof(rule->value), "%s; %s", t->initial, t->summary);
+		side->nr++;
+	}
+}
+
 static int take(struct side *side, const char *name, struct error *err)
 {
+	const struct freq_governor *freq;
 	const struct idle_governor *idle;
 	int r;
 
-	for (const struct freq_governor *const *g = freq_governors; *g; g++) {
-		if (strcmp((*g)->name, name))
-			continue;
-		*side = (struct side){ .name = (*g)->name, .summary = (*g)->summary };
+	if (!plugin_freq_find(name, &freq, err)) {
+		*side = (struct side){ .name = freq->name, .summary = freq->summary };
+		take_tunables(side);
 		return 0;
 	}
 	r = plugin_idle_find(name, &idle, NULL, err);
@@ -50,13 +66,25 @@ static const struct idle_rule *same_rule(const struct side *side, const struct i
 	return NULL;
 }
 
+/* Of the column of names. */
+static int name_width(const struct side *side)
+{
+	int width = 16;
+
+	for (int i = 0; i < side->nr; i++)
+		if ((int)strlen(side->rules[i].name) > width)
+			width = (int)strlen(side->rules[i].name);
+	return width;
+}
+
 /* The step is printed where it begins. */
-static void print_rule(const struct idle_rule *rule, const char *value, const char **step)
+static void print_rule(
+	const struct idle_rule *rule, const char *value, int width, const char **step)
 {
 	bool begins = !*step || strcmp(*step, rule->step);
 
 	*step = rule->step;
-	printf("%-8s %-16s %s\n", begins ? rule->step : "", rule->name, value);
+	printf("%-8s %-*s %s\n", begins ? rule->step : "", width, rule->name, value);
 }
 
 static void print_governor(const struct side *side)
@@ -65,17 +93,17 @@ static void print_governor(const struct side *side)
 
 	printf("%s: %s\n%s", side->name, side->summary, side->nr ? "\n" : "");
 	for (int i = 0; i < side->nr; i++)
-		print_rule(&side->rules[i], side->rules[i].value, &step);
+		print_rule(&side->rules[i], side->rules[i].value, name_width(side), &step);
 }
 
 static void print_against(const struct side *a, const struct side *b)
 {
 	const char *step = NULL;
-	int differ = 0;
+	int differ = 0, width = name_width(a) > name_width(b) ? name_width(a) : name_width(b);
 
 	printf("%s: %s\n", a->name, a->summary);
 	printf("%s: %s\n\n", b->name, b->summary);
-	printf("%-8s %-16s %s\n", "", "", "+ the first, - the second");
+	printf("%-8s %-*s %s\n", "", width, "", "+ the first, - the second");
 	for (int i = 0; i < a->nr; i++) {
 		const struct idle_rule *other = same_rule(b, &a->rules[i]);
 		char line[128];
@@ -84,9 +112,9 @@ static void print_against(const struct side *a, const struct side *b)
 			continue;
 		differ++;
 		snprintf(line, sizeof(line), "+ %s", a->rules[i].value);
-		print_rule(&a->rules[i], line, &step);
+		print_rule(&a->rules[i], line, width, &step);
 		if (other)
-			printf("%-8s %-16s - %s\n", "", "", other->value);
+			printf("%-8s %-*s - %s\n", "", width, "", other->value);
 	}
 	for (int i = 0; i < b->nr; i++) {
 		char line[128];
@@ -95,7 +123,7 @@ static void print_against(const struct side *a, const struct side *b)
 			continue;
 		differ++;
 		snprintf(line, sizeof(line), "- %s", b->rules[i].value);
-		print_rule(&b->rules[i], line, &step);
+		print_rule(&b->rules[i], line, width, &step);
 	}
 	printf("\n%d %s\n", differ, differ == 1 ? "rule differs" : "rules differ");
 }

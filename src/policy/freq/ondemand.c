@@ -180,7 +180,7 @@ static void ondemand_work(void *state, const struct freq_snapshot *s, struct fre
 
 const struct freq_governor freq_ondemand = {
 	.name = "ondemand",
-	.summary = "the highest frequency above a threshold of load, else in proportion to it",
+	.summary = "the highest above a threshold of load, else in proportion to it",
 	.state_size = sizeof(struct ondemand),
 	.cpu_state_size = sizeof(struct dbs_cpu),
 	.init = ondemand_init,
