@@ -4,7 +4,6 @@
  *   handover pair N    two tasks on two CPUs hand a byte to each other through pipes, N times
  *   handover timer N   one task works for 100 us and sleeps for 150 us, N times
  */
-#define _GNU_SOURCE
 #include <sched.h>
 #include <stdint.h>
 #include <stdlib.h>

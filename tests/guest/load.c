@@ -4,7 +4,6 @@
  * that wake each other, and readers of a disk whose waits count as I/O waits.
  * Usage: load SECONDS DISK
  */
-#define _GNU_SOURCE
 #include <fcntl.h>
 #include <sched.h>
 #include <signal.h>
