@@ -380,7 +380,7 @@ void cpu_set(struct sim_cpu *c, enum activity act, int state)
 	done_cancel(c);
 	if (act == ACT_IDLE && ran)
 		c->settle_from_ns = c->sim->now_ns;
-	else if (idled && act_runs(act))
+	else if (idled && act_runs(act) && c->state >= 0) /* -1: an interrupt ended it before */
 		charge_settling(c);
 	c->act = act;
 	c->state = state;
