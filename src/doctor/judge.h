@@ -49,6 +49,7 @@ bool is_turbo_marker(int64_t khz);
 int64_t policy_top(const struct judge *j, const struct policy_facts *p);
 
 void judge_driver(struct judge *j);
+void judge_blacklists(struct judge *j);
 void judge_amd(struct judge *j);
 void judge_not_built(struct judge *j); /* after what else explains a missing driver */
 void judge_firmware(struct judge *j);

@@ -105,6 +105,9 @@ static void judge_param(struct judge *j)
 	for (int i = 0; i < j->d->predicted.nr_tries; i++)
 		if (j->d->predicted.tries[i].driver == SELECT_AMD_PSTATE)
 			why = j->d->predicted.tries[i].reason;
+	if (facts_param(j->f, "amd_pstate", shown, sizeof(shown)) && !strcmp(shown, "disable"))
+		return; /* somebody's wish */
+	*shown = '\0';
 	if (!g && (!waits(why) || !m->model || !strcmp(j->d->driver, "unknown")))
 		return;
 	g = add(j, FINDING_AMD_PARAM, SEVERITY_INFO);

@@ -137,8 +137,9 @@ static void judge_regulator(struct judge *j)
 	} else if (found(j, FINDING_OEM_FIRMWARE) && (is_hp(f) || driver_is(j, "none"))) {
 		g = add(j, FINDING_REGULATOR, SEVERITY_WARN);
 	} else if (driver_is(j, "none") && j->server && has_regulator(f) &&
-		   !found(j, FINDING_BLACKLISTED) && !found(j, FINDING_INTEL_DISABLED) &&
-		   !found(j, FINDING_MODULE_MISSING) && !found(j, FINDING_AMD_PARAM)) {
+		   !found(j, FINDING_OUT_OF_BAND) && !found(j, FINDING_BLACKLISTED) &&
+		   !found(j, FINDING_INTEL_DISABLED) && !found(j, FINDING_MODULE_MISSING) &&
+		   !found(j, FINDING_AMD_PARAM)) {
 		g = add(j, FINDING_REGULATOR, SEVERITY_WARN);
 		detail(g, "a server of %s without a driver: its power profile is the usual cause",
 			f->sys_vendor.s);

@@ -46,6 +46,15 @@ static bool boost_unnamed(const struct judge *j, const struct policy_facts *p, i
 	return table && !boost_off && policy_top(j, p) && limit >= policy_top(j, p);
 }
 
+/* The machine slept since it was booted. */
+static bool resumed(const struct judge *j)
+{
+	char line[256];
+
+	return facts_log(j->f, "PM: suspend exit", line, sizeof(line)) ||
+	       facts_log(j->f, "PM: resume", line, sizeof(line));
+}
+
 static void judge_above(struct judge *j)
 {
 	for (size_t i = 0; i < j->f->nr_policies; i++) {
@@ -76,7 +85,9 @@ static void judge_above(struct judge *j)
 			evidence_number(g, p->dir, "cpuinfo_max_freq", limit);
 			continue;
 		}
-		g = add(j, FINDING_LIMITS_STALE, SEVERITY_PROBLEM);
+		g = add(j, FINDING_LIMITS_STALE,
+			found(j, FINDING_BOOST_OFF) || resumed(j) ? SEVERITY_PROBLEM
+								  : SEVERITY_WARN);
 		evidence_number(g, p->dir, file, khz);
 		evidence_number(g, p->dir, "scaling_max_freq", limit);
 		detail(g, "the hardware's limit is not the one that sysfs shows");
@@ -127,7 +138,7 @@ static bool clamp_evidence(const struct judge *j)
 	return found(j, FINDING_PROCHOT) || (power && power->severity == SEVERITY_PROBLEM);
 }
 
-/* Every CPU that tells is far below what performance asks for. */
+/* Every CPU that tells is at the bottom although performance asks for the top. */
 static bool all_low_under_performance(const struct judge *j)
 {
 	int low = 0, told = 0;
@@ -140,7 +151,8 @@ static bool all_low_under_performance(const struct judge *j)
 		if (!khz || !text_is(&p->governor, "performance") || !policy_plausible(p))
 			continue;
 		told++;
-		low += khz * 2 < p->max.number;
+		low += khz * 2 < p->max.number && good(p->cpuinfo_min) &&
+		       khz * 10 <= p->cpuinfo_min.number * 11;
 	}
 	return told && low == told;
 }

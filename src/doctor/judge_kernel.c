@@ -35,7 +35,9 @@ static bool amd_resume(const struct judge *j)
 
 static bool amd_highest(const struct judge *j)
 {
-	return found(j, FINDING_BOOST_CEILING) && !strncmp(j->d->driver, "amd-pstate", 10);
+	const struct finding *g = diagnosis_find(j->d, FINDING_BOOST_CEILING);
+
+	return g && g->severity == SEVERITY_PROBLEM && !strncmp(j->d->driver, "amd-pstate", 10);
 }
 
 static bool cpc_there(const struct judge *j)

@@ -102,6 +102,8 @@ static void judge_scaling_max(struct judge *j)
 			continue;
 		if (explained_by_pct(j, p) || explained_by_boost(j, p))
 			severity = SEVERITY_INFO;
+		else if (good(j->f->boost) && !j->f->boost.number)
+			severity = SEVERITY_WARN; /* nominal frequency is not captured */
 		else if (p->max.number > policy_top(j, p) * 9 / 10)
 			severity = SEVERITY_WARN;
 		g = add(j, FINDING_SCALING_MAX, severity);
