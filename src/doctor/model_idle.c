@@ -155,13 +155,14 @@ static void write_idle(const struct model *m, const struct states *states, bool 
 {
 	const struct idle_facts *idle = &m->facts->idle;
 	const struct machine *n = m->nearest;
+	bool named = has(&idle->driver) && strlen(idle->driver.s) < sizeof(n->idle_driver_name);
 	struct section s;
 
 	section_begin(&s, out, "idle", n->name);
 	fprintf(out, "  driver: ");
-	section_text(out, has(&idle->driver) ? idle->driver.s : n->idle_driver_name);
+	section_text(out, named ? idle->driver.s : n->idle_driver_name);
 	fputc('\n', out);
-	if (has(&idle->driver))
+	if (named)
 		section_measured(&s, "driver", "cpuidle/current_driver");
 	section_number(&s, "poll_relax_ns", n->poll_relax_ns);
 	section_number(&s, "poll_clock_read_ns", n->poll_clock_read_ns);

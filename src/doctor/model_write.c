@@ -259,7 +259,7 @@ static void write_platform(const struct model *m, FILE *out)
 		f->vendor == VENDOR_AMD ? "amd" : "intel", f->family, f->model, found);
 	if (f->pm_profile >= 0 && f->pm_profile < (int)ARRAY_LEN(profiles))
 		fprintf(out, "  pm_profile: %s\n", profiles[f->pm_profile]);
-	if (m->nr_pss) {
+	if (m->nr_pss > 1) {
 		fprintf(out, "  pss_space: msr\n");
 		section_list(out, "pss_khz", m->pss_khz, m->nr_pss);
 		if (*m->transition_ns.source)

@@ -7,7 +7,8 @@
 #include <stddef.h>
 
 struct made {
-	char path[64]; /* the folder */
+	char path[64];	/* the folder */
+	char note[400]; /* of the test that uses it */
 };
 
 void made_init(struct made *m);
