@@ -6,6 +6,7 @@
 #include "report/result_json.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,6 +28,22 @@ void archive_close(struct archive *a)
 	a->store = store_close(a->store);
 	pthread_cond_destroy(&a->ended);
 	pthread_mutex_destroy(&a->lock);
+}
+
+int archive_keep_machine(struct archive *a, const char *spec, const char *hash, struct error *err)
+{
+	char path[PATH_MAX];
+	int rc = machine_file(spec, path, sizeof(path), err);
+
+	return rc ? rc : store_keep_file(a->store, hash, path, err);
+}
+
+int archive_keep_preset(struct archive *a, const char *spec, const char *hash, struct error *err)
+{
+	char path[PATH_MAX];
+	int rc = preset_file(spec, path, sizeof(path), err);
+
+	return rc || !*path ? rc : store_keep_file(a->store, hash, path, err);
 }
 
 static int put(struct archive *a, int index, const struct run_result *r, struct error *err)

@@ -42,6 +42,10 @@ int archive_open(struct archive *a, const char *path, enum store_mode mode, cons
 	struct error *err);
 void archive_close(struct archive *a);
 
+/* Keeps the machine's file, or the policy's preset, which have these hashes. */
+int archive_keep_machine(struct archive *a, const char *spec, const char *hash, struct error *err);
+int archive_keep_preset(struct archive *a, const char *spec, const char *hash, struct error *err);
+
 /*
  * Does what is not there. options: threads, check, progress, stop. results: of all jobs in their
  * order, or NULL when they are not needed; zeroed before.

@@ -180,7 +180,11 @@ static int run_in_store(const struct run_plan *plan, const struct options *o, st
 	rc = rc ? rc : archive_open(&a, o->db, STORE_WRITE, "run", err);
 	if (!rc) {
 		a.again = o->again;
-		rc = archive_run(&a, &list, &how, results, err);
+		rc = archive_keep_machine(&a, plan->machine->text, machine, err);
+		for (int i = 0; i < plan->nr_policies && !rc; i++)
+			rc = archive_keep_preset(
+				&a, plan->policies[i].text, identities[i].preset, err);
+		rc = rc ? rc : archive_run(&a, &list, &how, results, err);
 		archive_close(&a);
 		if (!rc && a.present)
 			fprintf(stderr, "corepace run: %d of %d runs were in %s\n", a.present,

@@ -16,8 +16,10 @@ static const char help[] =
 	"       corepace runs export --db FILE [FILTER]...\n"
 	"       corepace runs delete --db FILE FILTER...|--all\n"
 	"       corepace runs merge --db FILE OTHER...\n"
+	"       corepace runs file --db FILE HASH...\n"
 	"Looks into a store of runs: a line for each, all about each, their results as\n"
-	"'run --json' prints them; deletes runs; puts the runs of other stores in.\n"
+	"'run --json' prints them; deletes runs; puts the runs of other stores in; prints\n"
+	"the machine's file or the preset that 'show' names by this SHA-256.\n"
 	"\n"
 	"Without a filter all runs are meant. A filter is the first digits of a run's\n"
 	"id, or:\n" FILTER_HELP "\n"
@@ -74,6 +76,7 @@ static const struct action {
 	{ "export", STORE_READ, runs_export },
 	{ "delete", STORE_WRITE, delete },
 	{ "merge", STORE_WRITE, merge },
+	{ "file", STORE_READ, runs_file },
 };
 
 static int parse_option(int c, char **argv, struct runs_request *r)
@@ -100,7 +103,19 @@ static int parse_option(int c, char **argv, struct runs_request *r)
 	}
 }
 
-/* What is left: names of stores for merge, ids for the others. */
+static int check_hashes(const struct runs_request *r)
+{
+	struct store_filter unused = { 0 };
+	struct error err;
+
+	for (int i = 0; i < r->nr_others; i++)
+		if (run_filter_id(&unused, r->others[i], &err))
+			return usage("runs", "file: '%s', expected the first digits of a hash",
+				r->others[i]);
+	return 0;
+}
+
+/* What is left: names of stores for merge, hashes for file, ids for the others. */
 static int parse_arguments(
 	int argc, char **argv, const struct action *action, struct runs_request *r)
 {
@@ -108,12 +123,13 @@ static int parse_arguments(
 
 	if (!r->db)
 		return usage("runs", "expected --db FILE");
-	if (action->act == merge) {
+	if (action->act == merge || action->act == runs_file) {
 		r->others = argv + optind;
 		r->nr_others = argc - optind;
 		if (r->filter.nr || !r->nr_others)
-			return usage("runs", "merge: expected names of stores, and no filter");
-		return 0;
+			return usage("runs", "%s: expected %s, and no filter", action->name,
+				action->act == merge ? "names of stores" : "hashes of files");
+		return action->act == merge ? 0 : check_hashes(r);
 	}
 	for (int i = optind; i < argc; i++)
 		if (run_filter_id(&r->filter, argv[i], &err))
@@ -159,7 +175,7 @@ static int run(int argc, char **argv)
 		free(r);
 		return status;
 	}
-	return usage("runs", "%s%s%sexpected list, show, export, delete or merge",
+	return usage("runs", "%s%s%sexpected list, show, export, delete, merge or file",
 		argc > 1 ? "'" : "", argc > 1 ? argv[1] : "", argc > 1 ? "': " : "");
 }
 

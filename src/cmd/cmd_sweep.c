@@ -151,7 +151,8 @@ static int check_all_done(
 	return 0;
 }
 
-static int sweep(const struct options *o, const struct sweep_plan *plan, struct error *err)
+static int sweep(const struct options *o, const struct sweep_spec *spec,
+	const struct sweep_plan *plan, struct error *err)
 {
 	const struct run_list how = {
 		.threads = (int)o->threads,
@@ -171,7 +172,8 @@ static int sweep(const struct options *o, const struct sweep_plan *plan, struct 
 	a.keep_going = true;
 	a.dry_run = o->dry_run;
 	watch_signals();
-	rc = archive_run(&a, &plan->list, &how, NULL, err);
+	rc = o->dry_run ? 0 : sweep_plan_keep_files(plan, spec, &a, err);
+	rc = rc ? rc : archive_run(&a, &plan->list, &how, NULL, err);
 	archive_close(&a);
 	rc = rc ? rc : report(o, &a, plan->list.nr, err);
 	return rc ? rc : check_all_done(o, &a, plan->list.nr, err);
@@ -193,7 +195,7 @@ static int run(int argc, char **argv)
 		if (rc)
 			error_prefix(&err, rc, "%s", o.spec);
 	}
-	rc = rc ? rc : sweep(&o, &plan, &err);
+	rc = rc ? rc : sweep(&o, &spec, &plan, &err);
 	sweep_plan_release(&plan);
 	sweep_spec_release(&spec);
 	return rc ? fail("sweep", &err) : EXIT_DONE;

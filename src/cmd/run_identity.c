@@ -10,15 +10,35 @@
 #include <stdio.h>
 #include <string.h>
 
-int identify_machine(const char *text, char ret[HASH_SIZE], struct error *err)
+int machine_file(const char *text, char *path, size_t size, struct error *err)
 {
-	char dir[PATH_MAX], path[PATH_MAX];
+	char dir[PATH_MAX];
 	struct spec spec;
 	int rc = spec_parse(&spec, text, err);
 
-	rc = rc ? rc
-		: names_path("machine", spec.name, data_dir("machines", dir, sizeof(dir)), path,
-			  sizeof(path), err);
+	return rc ? rc
+		  : names_path("machine", spec.name, data_dir("machines", dir, sizeof(dir)), path,
+			    size, err);
+}
+
+int preset_file(const char *text, char *path, size_t size, struct error *err)
+{
+	char dir[PATH_MAX];
+	struct spec spec;
+	int rc = policy_spec_parse(&spec, text, err);
+
+	*path = 0;
+	if (rc || !strcmp(spec.name, "default"))
+		return rc;
+	return names_path(
+		"policy", spec.name, data_dir("policies", dir, sizeof(dir)), path, size, err);
+}
+
+int identify_machine(const char *text, char ret[HASH_SIZE], struct error *err)
+{
+	char path[PATH_MAX];
+	int rc = machine_file(text, path, sizeof(path), err);
+
 	return rc ? rc : hash_file(path, ret, err);
 }
 
@@ -53,16 +73,14 @@ static int add_plugin(
 
 int identify_policy(const char *text, struct policy_identity *ret, struct error *err)
 {
-	char dir[PATH_MAX], path[PATH_MAX];
+	char path[PATH_MAX];
 	struct policy_identity id = { "", "" };
 	struct spec spec;
 	int nr = 0, rc = policy_spec_parse(&spec, text, err);
 
-	if (!rc && strcmp(spec.name, "default")) {
-		rc = names_path("policy", spec.name, data_dir("policies", dir, sizeof(dir)), path,
-			sizeof(path), err);
-		rc = rc ? rc : hash_file(path, id.preset, err);
-	}
+	rc = rc ? rc : preset_file(text, path, sizeof(path), err);
+	if (!rc && *path)
+		rc = hash_file(path, id.preset, err);
 	for (int i = 0; !rc && i < spec.nr_keys; i++) {
 		size_t length = spec_plugin_length(spec.keys[i].value);
 

@@ -10,6 +10,10 @@
 
 enum { PLUGIN_HASHES_MAX = 4 };
 
+/* The files; "" for a policy without a preset. size: at least 1. */
+int machine_file(const char *spec, char *path, size_t size, struct error *err);
+int preset_file(const char *spec, char *path, size_t size, struct error *err);
+
 /* Of a machine's file, or of a recording ("" for a generator). */
 int identify_machine(const char *spec, char ret[HASH_SIZE], struct error *err);
 int identify_workload(const char *spec, char ret[HASH_SIZE], struct error *err);

@@ -240,3 +240,21 @@ int runs_export(struct store *s, const struct runs_request *r, struct error *err
 		return rc ? rc : none(r, err);
 	return show_json(s, r, err);
 }
+
+/* ---- file ------------------------------------------------------------------------------------ */
+
+int runs_file(struct store *s, const struct runs_request *r, struct error *err)
+{
+	for (int i = 0; i < r->nr_others; i++) {
+		char *name, *content;
+		size_t size;
+		int rc = store_file(s, r->others[i], &name, &content, &size, err);
+
+		if (rc)
+			return rc;
+		fwrite(content, 1, size, stdout);
+		free(name);
+		free(content);
+	}
+	return finish(err);
+}

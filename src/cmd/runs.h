@@ -9,7 +9,7 @@
 struct runs_request {
 	const char *db;
 	struct store_filter filter;
-	char **others; /* stores to merge */
+	char **others; /* stores to merge, or hashes of files */
 	int nr_others;
 	bool all, json;
 };
@@ -18,3 +18,4 @@ struct runs_request {
 int runs_list(struct store *s, const struct runs_request *r, struct error *err);
 int runs_show(struct store *s, const struct runs_request *r, struct error *err);
 int runs_export(struct store *s, const struct runs_request *r, struct error *err);
+int runs_file(struct store *s, const struct runs_request *r, struct error *err);

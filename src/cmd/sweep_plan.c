@@ -223,6 +223,19 @@ int sweep_plan_make(const struct sweep_spec *spec, struct sweep_shard shard, str
 	return rc;
 }
 
+int sweep_plan_keep_files(const struct sweep_plan *plan, const struct sweep_spec *spec,
+	struct archive *a, struct error *err)
+{
+	int rc = 0;
+
+	for (int i = 0; i < plan->nr_machines && !rc; i++)
+		rc = archive_keep_machine(a, spec->machines.list[i], plan->machines[i].hash, err);
+	for (int i = 0; i < plan->nr_policies && !rc; i++)
+		rc = archive_keep_preset(
+			a, spec->policies.list[i], plan->policies[i].identity.preset, err);
+	return rc;
+}
+
 void sweep_plan_release(struct sweep_plan *plan)
 {
 	for (int i = 0; plan->machines && i < plan->nr_machines; i++)

@@ -29,4 +29,8 @@ struct sweep_plan {
 /* The specification must outlive the plan. */
 int sweep_plan_make(const struct sweep_spec *spec, struct sweep_shard shard, struct sweep_plan *ret,
 	struct error *err);
+/* Keeps the files of all machines and presets in the store. */
+int sweep_plan_keep_files(const struct sweep_plan *plan, const struct sweep_spec *spec,
+	struct archive *a, struct error *err);
+
 void sweep_plan_release(struct sweep_plan *plan);

@@ -40,3 +40,9 @@ int store_migrate(const struct store *s, struct error *err);
  * database can only be closed.
  */
 int store_check(const struct store *s, int *ret_schema, struct error *err);
+
+/* All files of another store. */
+int store_copy_files(struct store *s, struct store *from, struct error *err);
+
+/* Those that no run names. */
+int store_prune_files(const struct store *s, struct error *err);

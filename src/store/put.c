@@ -152,6 +152,7 @@ int store_merge(struct store *s, const char *path, int64_t *ret_new, struct erro
 	if (!rc) {
 		rc = store_count(s, NULL, &before, err);
 		rc = rc ? rc : merge_runs(s, from, err);
+		rc = rc ? rc : store_copy_files(s, from, err);
 		rc = rc ? rc : store_count(s, NULL, &after, err);
 		rc = rc ? rc : store_commit(s, err);
 		if (rc)

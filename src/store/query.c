@@ -226,7 +226,7 @@ int store_count(struct store *s, const struct store_filter *filter, int64_t *ret
 	return rc;
 }
 
-int store_delete(
+static int delete_runs(
 	struct store *s, const struct store_filter *filter, int64_t *ret, struct error *err)
 {
 	sqlite3_stmt *stmt;
@@ -239,5 +239,20 @@ int store_delete(
 	else if (ret)
 		*ret = sqlite3_changes64(s->db);
 	sqlite3_finalize(stmt);
+	return rc;
+}
+
+int store_delete(
+	struct store *s, const struct store_filter *filter, int64_t *ret, struct error *err)
+{
+	int rc = store_begin(s, err);
+
+	if (rc)
+		return rc;
+	rc = delete_runs(s, filter, ret, err);
+	rc = rc ? rc : store_prune_files(s, err);
+	rc = rc ? rc : store_commit(s, err);
+	if (rc)
+		store_exec(s, "ROLLBACK", NULL);
 	return rc;
 }

@@ -32,6 +32,11 @@ static const char *const steps[] = {
 	" m.key AS metric, json_extract(m.value, '$.value') AS value,"
 	" json_extract(m.value, '$.unit') AS unit, json_extract(m.value, '$.better') AS better"
 	" FROM runs, json_each(runs.result, '$.metrics') AS m;",
+	/* Text that runs name by its hash: machines' files and presets. */
+	"CREATE TABLE files ("
+	" hash TEXT PRIMARY KEY,"
+	" name TEXT NOT NULL,"
+	" content BLOB NOT NULL);",
 };
 
 const int store_schema = ARRAY_LEN(steps);

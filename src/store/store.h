@@ -16,6 +16,7 @@
 #include "store/hash.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 enum {
@@ -65,6 +66,21 @@ int store_has(struct store *s, const char *id, bool *ret, struct error *err);
  * Puts a run in; run->id is not read. A run that is there already stays as it is, or is replaced.
  */
 int store_put(struct store *s, const struct stored_run *run, bool replace, struct error *err);
+
+enum { STORE_FILE_MAX = 1 << 20 };
+
+/*
+ * Keeps the contents of a machine's file or a preset, which runs name by this hash, for the file
+ * may change or get lost. What is there already is not read again, larger ones are not kept.
+ */
+int store_keep_file(struct store *s, const char *hash, const char *path, struct error *err);
+
+/*
+ * The file whose hash begins so; both to be freed, the content ends with a NUL beyond its size.
+ * -ENOENT: not kept.
+ */
+int store_file(struct store *s, const char *hash, char **ret_name, char **ret_content,
+	size_t *ret_size, struct error *err);
 
 /*
  * Everything between both is in as a whole, or, without store_commit before store_close, not at
@@ -130,13 +146,13 @@ struct store_query *store_query_free(struct store_query *q);
 int store_count(
 	struct store *s, const struct store_filter *filter, int64_t *ret, struct error *err);
 
-/* Deletes them. ret may be NULL. */
+/* Deletes them, and the files that no run names any more. ret may be NULL. */
 int store_delete(
 	struct store *s, const struct store_filter *filter, int64_t *ret, struct error *err);
 
 /*
- * Puts all runs of another store in, all or none. -EEXIST: a run is in both with different results,
- * the error names it. ret_new: how many were not there.
+ * Puts all runs of another store in, with the files that they name, all or none. -EEXIST: a run is
+ * in both with different results, the error names it. ret_new: how many were not there.
  */
 int store_merge(struct store *s, const char *path, int64_t *ret_new, struct error *err);
 

@@ -78,6 +78,13 @@ listed = load("list.json")
 assert len(listed) == 7 and one["store"] in listed
 assert len(one["store"]["code"]) == len(one["store"]["machine_sha256"]) == 64
 PYTHON
+# The files that it was made of are kept.
+sha=$(sed -n '1,/SHA-256/s/^ *SHA-256 *//p' shown)
+runs file "$sha" >kept.yaml
+cmp kept.yaml "$top/machines/i7-2600k.yaml" || fail "another machine's file is kept"
+refused 1 'no file with a hash' runs file --db a.db 00000000
+refused 2 'first digits of a hash' runs file --db a.db machine
+refused 2 'expected hashes' runs file --db a.db
 "$program" compare all.json >from-export
 "$program" compare run.json >from-run
 "$program" compare --db a.db -w 'pipe-test*' >from-store
