@@ -66,6 +66,24 @@ static const struct row rows[] = {
 	{ "all CPUs 100 %, 3800 MHz: TDP, no reading", "haswell-8cpu", "C7s", ALL, 4, 2, 3800000, 1,
 		84.0, 0.1 },
 
+	/*
+	 * xeon-e3-1240v5: benchmark averages of it (RAPL package), of which only the read-only
+	 * database keeps all CPUs busy; the rest are other client parts of the same core.
+	 */
+	{ "pgbench read-only, schedutil (46.49 W)", "xeon-e3-1240v5", "C6", ALL, 4, 2, 3700000, 1,
+		46.49, 0.2 },
+	{ "pgbench read-only, HWP (46.68 W)", "xeon-e3-1240v5", "C6", ALL, 4, 2, 3700000, 1, 46.68,
+		0.2 },
+	{ "i5-10600K idle, 6 cores (cml-003)", "xeon-e3-1240v5", "C10", 6, 0, 0, 800000, 1, 1.4,
+		0.2 },
+	{ "i5-10600K idle, only state 1 (cml-002)", "xeon-e3-1240v5", "C1E", 6, 0, 0, 800000, 1,
+		2.6, 0.3 },
+	{ "i5-9600K idle", "xeon-e3-1240v5", "C10", 6, 0, 0, 800000, 1, 1.9, 0.4 },
+	{ "i5-9600K, 6 cores 100 %, heat load, 3700 MHz (cfl-001)", "skylake-gpu-desktop", "C6", 6,
+		6, 1, 3700000, 1, 72.7, 20.0 },
+	{ "i5-10600K idle, 6 cores (cml-003)", "skylake-gpu-desktop", "C10", 6, 0, 0, 800000, 1,
+		1.4, 0.2 },
+
 	/* The host of epyc-guest: 2 x EPYC 7502, 32 cores a socket, RAPL of both. */
 	{ "pair, all C2", "epyc-guest", "haltpoll idle", 32, 0, 0, 1500000, 2, 77.1, 0.01 },
 	{ "pair, all POLL, 2500 MHz (zen2r-008)", "epyc-guest", "POLL", 32, 0, 0, 2500000, 2,

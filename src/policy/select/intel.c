@@ -6,6 +6,7 @@
  * longer need the list 4.20, passive by default without HWP 5.8, HWP only with EPP 5.9, HWP forced
  * by firmware overrides disable and no_hwp 5.16.
  */
+#include "policy/boost/hwp_default.h"
 #include "policy/select/steps.h"
 
 #include <string.h>
@@ -112,15 +113,18 @@ static enum select_reason model_taken(const struct select_facts *f, int kernel, 
 
 static bool dynamic_boost(const struct select_facts *f, int kernel, bool *certain)
 {
-	bool model = f->model == 0x55 || f->model == 0x5e;
+	const struct hwp_boost_facts facts = {
+		.kernel = kernel,
+		.intel = true,
+		.hwp = true,
+		.family = 6, /* the driver takes no other */
+		.model = f->model,
+		.pm_profile = f->pm_profile == PROFILE_NOT_KNOWN ? 0 : (uint8_t)f->pm_profile,
+	};
 
-	if (kernel < KERNEL(4, 18))
-		return false;
-	if (kernel < KERNEL(4, 19))
-		return model;
-	if (f->pm_profile == PROFILE_NOT_KNOWN)
+	if (kernel >= KERNEL(4, 19) && f->pm_profile == PROFILE_NOT_KNOWN)
 		*certain = false;
-	return select_profile_server(f->pm_profile) && (model || kernel >= KERNEL(6, 4));
+	return hwp_boost_default(&facts);
 }
 
 static void come_up(const struct select_facts *f, struct selection *ret, const struct parameters *p,
