@@ -23,21 +23,22 @@ status() {
 	[ $rc = "$want" ] || fail "$*: exit status $rc, expected $want: $(cat err)"
 }
 
-# mean WORKLOAD METRIC CONFIG WANT: of the JSON in out; n as fifth argument.
-mean() {
-	python3 - "$@" <<'PY' || fail "$*"
+# Checks means, one a line on standard input, in the JSON that status left in out: WORKLOAD METRIC CONFIG
+# WANT [N], - for no workload.
+means() {
+	python3 -c '
 import json, sys
-workload, metric, config, want = sys.argv[1:5]
+got = {}
 for c in json.load(open("out"))["comparisons"]:
-    if c.get("workload", "") == workload and c["metric"] == metric:
-        for k in c["configs"]:
-            if k["config"] == config:
-                got = k["hmean" if c["better"] == "higher" else "amean"]
-                assert abs(got - float(want)) < 1e-9 * max(1, abs(got)), (got, want)
-                assert len(sys.argv) < 6 or k["n"] == int(sys.argv[5]), k["n"]
-                sys.exit(0)
-sys.exit(f"no {workload} {metric} {config}")
-PY
+    for k in c["configs"]:
+        got[c.get("workload") or "-", c["metric"], k["config"]] = (
+            k["hmean" if c["better"] == "higher" else "amean"], k["n"])
+for line in sys.stdin:
+    workload, metric, config, want, *n = line.split()
+    value, count = got[workload, metric, config]
+    assert abs(value - float(want)) < 1e-9 * max(1, abs(value)), (line, value)
+    assert not n or count == int(n[0]), (line, count)
+' || fail "means: see above"
 }
 
 # One iteration of a run: bench RUN/iter-N FACTOR.
@@ -84,23 +85,27 @@ run_dir new/base/iter-1 1
 run_dir new/other/iter-0 2
 mkdir -p new/other/iter-0/unheardof/logs
 status 0 --json new
-mean kernbench:jobs=4 elapsed_s base 62 4
-mean kernbench:jobs=4 user_s other 200.5 2
-mean gitsource elapsed_s other 3601.5 2
-mean hackbench:groups=4 elapsed_s other 4 2
-mean sqlite-insert tx_per_s base 1000 4
-mean sqlite-insert package_w base 20 4
-mean sqlite-insert ops_per_j base 50 4
-mean pgbench:clients=2 tx_per_s other 200 2
-mean pgbench:clients=2 latency_ms other 0.25 2
-mean tbench:clients=8 mb_per_s other 400 1
-mean dbench4:clients=1 latency_ms base 3 4
-mean dbench4:clients=1 loadfile_ms base 33 2
+means <<'END'
+kernbench:jobs=4 elapsed_s base 62 4
+kernbench:jobs=4 user_s other 200.5 2
+gitsource elapsed_s other 3601.5 2
+hackbench:groups=4 elapsed_s other 4 2
+sqlite-insert tx_per_s base 1000 4
+sqlite-insert package_w base 20 4
+sqlite-insert ops_per_j base 50 4
+pgbench:clients=2 tx_per_s other 200 2
+pgbench:clients=2 latency_ms other 0.25 2
+tbench:clients=8 mb_per_s other 400 1
+dbench4:clients=1 latency_ms base 3 4
+dbench4:clients=1 loadfile_ms base 33 2
+END
 grep -q 'other: results of unheardof are not read' out || fail "an unread benchmark is not told"
 status 0 new/other
 grep -q '^Hmean .*mb_per_s\|mb_per_s' out || fail "no mb_per_s in text"
 status 0 --json mine=new/other
-mean tbench:clients=8 mb_per_s mine 400 1
+means <<'END'
+tbench:clients=8 mb_per_s mine 400 1
+END
 status 1 mine=new
 
 # The two older layouts.
@@ -108,14 +113,18 @@ mkdir -p mid old
 cp -R new/base/iter-0 mid/r1
 for b in mid/r1/*/; do mv "$b/logs" "$b/noprofile"; done
 status 0 --json mid
-mean kernbench:jobs=4 elapsed_s r1 62 2
-mean sqlite-insert package_w r1 20 2
+means <<'END'
+kernbench:jobs=4 elapsed_s r1 62 2
+sqlite-insert package_w r1 20 2
+END
 for b in mid/r1/*/; do cp -R "$b" "old/$(basename "$b")-r-1"; done
 cp mid/r1/turbostat-sqlite old/turbostat-r-1-sqlite
 touch old/tests-timestamp-r-1
 status 0 --json old
-mean kernbench:jobs=4 elapsed_s r-1 62 2
-mean sqlite-insert package_w r-1 20 2
+means <<'END'
+kernbench:jobs=4 elapsed_s r-1 62 2
+sqlite-insert package_w r-1 20 2
+END
 
 # Recordings of the monitors trace-cmd and perf-sched.
 mkdir -p traced/r/iter-0/sqlite/logs
@@ -143,19 +152,25 @@ fio: a warning
  "write": {"total_ios": 0}}]}
 END
 status 0 --json a=fio.json b=fio.json
-mean '' read_iops a 250.5
-mean '' read_mb_per_s b 4
-mean '' read_lat_us a 12.5
-mean '' read_p99_us a 20
+means <<'END'
+- read_iops a 250.5
+- read_mb_per_s b 4
+- read_lat_us a 12.5
+- read_p99_us a 20
+END
 cat >hyperfine.json <<'END'
 {"results": [{"command": "one", "user": 0.5, "system": 0.25, "times": [1.5, 2.5]},
  {"command": "two", "times": [3]}]}
 END
 status 0 --json hyperfine.json
-mean '' elapsed_s one 2 2
-mean '' elapsed_s two 3 1
+means <<'END'
+- elapsed_s one 2 2
+- elapsed_s two 3 1
+END
 status 0 --json x=hyperfine.json
-mean two elapsed_s x 3 1
+means <<'END'
+two elapsed_s x 3 1
+END
 cat >turbostat.txt <<'END'
 2.000 sec
 Core CPU Avg_MHz Busy% C1E% CPU%c6 PkgWatt
@@ -163,20 +178,26 @@ Core CPU Avg_MHz Busy% C1E% CPU%c6 PkgWatt
 0 0 100 5.00 1.5 80 10.00
 END
 status 0 --json turbostat.txt
-mean '' package_w turbostat.txt 10
-mean '' package_j turbostat.txt 20
-mean '' C1E_pct turbostat.txt 1.5
-mean '' hw_c6_pct turbostat.txt 80
+means <<'END'
+- package_w turbostat.txt 10
+- package_j turbostat.txt 20
+- C1E_pct turbostat.txt 1.5
+- hw_c6_pct turbostat.txt 80
+END
 "$program" run -m i7-2600k -w pipe-test:loops=1000 -p idle=poll --json >sim.json
 status 0 --json sim.json real=turbostat.txt
-mean pipe-test:loops=1000 package_w real 10
+means <<'END'
+pipe-test:loops=1000 package_w real 10
+END
 python3 -c 'import json
 for c in json.load(open("out"))["comparisons"]:
     assert all(k["welch_p"] is None and k["significant"] is None for k in c["configs"] if k["simulated"])
     if c["metric"] == "package_w": assert len(c["configs"]) == 2 and c["configs"][1]["percent"]' ||
 	fail "real and simulated are not in one table"
 status 0 --one-table --json new sim.json
-mean '' package_w base 20
+means <<'END'
+- package_w base 20
+END
 
 # Text in the other style.
 status 0 --style plain --detect 5 a=fio.json sim.json
