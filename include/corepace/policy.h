@@ -334,6 +334,13 @@ struct driver_unit {
 	bool strict;	 /* the governor's target is meant exactly, not as a least */
 };
 
+/* A parameter of a driver: what `tune` takes. */
+struct driver_parameter {
+	const char *name;   /* as in sysfs or on the kernel's command line, '-' for '_' */
+	const char *values; /* "0|1", "0..100" */
+	const char *summary;
+};
+
 enum driver_policy { DRIVER_POWERSAVE, DRIVER_PERFORMANCE };
 
 /*
@@ -344,7 +351,10 @@ enum driver_policy { DRIVER_POWERSAVE, DRIVER_PERFORMANCE };
 struct driver {
 	const char *name;
 	const char *summary;
-	size_t shared_size, state_size; /* zeroed */
+	const char *const
+		*history; /* what changed between kernels, a line each; ends with a NULL */
+	const struct driver_parameter *parameters; /* ends with a NULL name */
+	size_t shared_size, state_size;		   /* zeroed */
 	/* Sets a parameter by its name in sysfs or on the kernel's command line, '-' for '_': 0,
 	 * -ENOENT unknown, -EINVAL bad value. */
 	int (*tune)(void *shared, const char *key, const char *value);

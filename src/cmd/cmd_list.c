@@ -9,6 +9,7 @@ static const struct {
 	const char *kind;
 	int (*list)(bool json);
 } kinds[] = {
+	{ "drivers", list_drivers },
 	{ "governors", list_governors },
 	{ "machines", list_machines },
 	{ "policies", list_policies },
@@ -39,10 +40,11 @@ static int list(int argc, char **argv)
 const struct verb verb_list = {
 	.name = "list",
 	.summary = "list what there is by name",
-	.help = "Usage: corepace list governors|machines|policies|workloads [--json]\n"
-		"Lists what can be named: governors (of idle states and of frequency); machine\n"
-		"models; policies (presets, then what each choice of a policy can be);\n"
-		"workloads (generators, then the recordings in the data folder).\n\n"
+	.help = "Usage: corepace list drivers|governors|machines|policies|workloads [--json]\n"
+		"Lists what can be named: frequency drivers; governors (of idle states and of\n"
+		"frequency); machine models; policies (presets, then what each choice of a\n"
+		"policy can be); workloads (generators, then the recordings in the data "
+		"folder).\n\n"
 		"  --json  print JSON\n",
 	.run = list,
 };

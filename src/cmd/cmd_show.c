@@ -9,6 +9,7 @@ static const struct {
 	const char *kind;
 	int (*show)(const char *spec, const struct show_options *options);
 } kinds[] = {
+	{ "driver", show_driver },
 	{ "governor", show_governor },
 	{ "machine", show_machine },
 	{ "policy", show_policy },
@@ -49,16 +50,18 @@ static int show(int argc, char **argv)
 
 const struct verb verb_show = {
 	.name = "show",
-	.summary = "show a workload, a machine, a policy or a governor",
+	.summary = "show a workload, a machine, a policy, a driver or a governor",
 	.help = "Usage: corepace show FILE.cpw [--ops TASK] [--all] [--json]\n"
 		"       corepace show workload NAME[:KEY=VALUE...] [--ops TASK] [--json]\n"
 		"       corepace show machine NAME[:KEY=VALUE...] [--json]\n"
 		"       corepace show policy SPEC [--json]\n"
+		"       corepace show driver NAME [--json]\n"
 		"       corepace show governor NAME [--against NAME] [--json]\n"
 		"Shows what a workload holds: where it was recorded, what happened in that\n"
 		"run, its tasks with their run time and what they wait for; or every value of\n"
 		"a machine with its range, confidence and source; or what each choice of a\n"
-		"policy comes to; or the rules that an idle governor follows.\n\n"
+		"policy comes to; or the parameters of a frequency driver; or the rules that an\n"
+		"idle governor follows.\n\n"
 		"  --ops TASK  print the first ops of that task (a number) instead\n"
 		"  --all       all tasks (ops with --ops), not only the first\n"
 		"  --against NAME  only the rules that differ from that governor's\n"

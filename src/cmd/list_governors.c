@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* `list governors` and `list policies`: what the registry knows, and the presets. */
+/* `list drivers`, `list governors` and `list policies`: what the registry knows, and the presets.
+ */
 #include "cmd/cmd.h"
 #include "cmd/show.h"
 
@@ -37,6 +38,15 @@ static void print_list(const char *what, json_t *list)
 #define ADD_ALL(list, choice, array)                                                               \
 	for (size_t i_ = 0; (array)[i_]; i_++)                                                     \
 	add(list, choice, (array)[i_]->name, (array)[i_]->summary)
+
+int list_drivers(bool json)
+{
+	json_t *list = json ? json_array() : NULL;
+
+	ADD_ALL(list, "driver", drivers);
+	print_list("drivers", list);
+	return EXIT_DONE;
+}
 
 int list_governors(bool json)
 {

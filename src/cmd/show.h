@@ -14,11 +14,13 @@ struct show_options {
 	const char *against; /* --against NAME or NULL */
 };
 
+int show_driver(const char *name, const struct show_options *options);
 int show_governor(const char *spec, const struct show_options *options);
 int show_machine(const char *spec, const struct show_options *options);
 int show_policy(const char *spec, const struct show_options *options);
 int show_workload(const char *spec, const struct show_options *options);
 
+int list_drivers(bool json);
 int list_governors(bool json);
 int list_machines(bool json);
 int list_policies(bool json);

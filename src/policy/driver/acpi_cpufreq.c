@@ -359,9 +359,23 @@ static int target(struct driver_unit *u, int64_t *now_ns, uint32_t khz, enum fre
 	return r;
 }
 
+static const struct driver_parameter parameters[] = {
+	{ "cpb", "0|1", "turbo or boost, as cpufreq/boost switches it" },
+	{ "acpi-pstate-strict", "0|1", "each request is read back for up to a millisecond" },
+	{ NULL, NULL, NULL },
+};
+
+static const char *const history[] = {
+	"5.11: with _CPC the range ends where boost does",
+	"6.1: what is here",
+	NULL,
+};
+
 const struct driver driver_acpi_cpufreq = {
 	.name = "acpi-cpufreq",
 	.summary = "the P-states of ACPI's _PSS, through a register or an I/O port",
+	.parameters = parameters,
+	.history = history,
 	.shared_size = sizeof(struct acpi_global),
 	.state_size = sizeof(struct acpi_policy),
 	.tune = tune,

@@ -326,9 +326,29 @@ static void adjust_perf(struct driver_unit *u, int64_t *now_ns, uint32_t min_per
 	update(u, now_ns, min, desired < min ? min : desired);
 }
 
+static const struct driver_parameter parameters[] = {
+	{ "status", "active|passive|guided|disable", "whose algorithms; by default active" },
+	{ "epp", "NAME",
+		"active: default, performance, balance_performance, balance_power, power" },
+	{ "energy-performance-preference", "NAME", "the same" },
+	{ "cpb", "0|1", "boost above nominal" },
+	{ NULL, NULL, NULL },
+};
+
+static const char *const history[] = {
+	"5.17: passive, on request",
+	"6.3: active, on request",
+	"6.4: guided, on request",
+	"6.5: active by default, but for servers, shared memory and unknown profiles",
+	"6.12: what is here",
+	NULL,
+};
+
 const struct driver driver_amd_pstate = {
 	.name = "amd-pstate",
 	.summary = "AMD's own driver over CPPC registers: active, passive or guided",
+	.parameters = parameters,
+	.history = history,
 	.shared_size = sizeof(struct amd_global),
 	.state_size = sizeof(struct amd_cpu),
 	.tune = tune,

@@ -478,9 +478,37 @@ static void adjust_perf(struct driver_unit *u, int64_t *now_ns, uint32_t min_per
 	c->current_pstate = wanted;
 }
 
+static const struct driver_parameter parameters[] = {
+	{ "status", "active|passive|off",
+		"own algorithms, or the governors'; by default active with HWP, passive without" },
+	{ "no-hwp", "0|1", "leaves hardware P-states off" },
+	{ "max-perf-pct", "0..1000", "most, in percent of the highest turbo P-state" },
+	{ "min-perf-pct", "0..1000", "least, likewise" },
+	{ "no-turbo", "0|1", "no P-state above the base frequency" },
+	{ "epp", "NAME|0..255",
+		"HWP: default, performance, balance_performance, balance_power, power, or raw" },
+	{ "energy-performance-preference", "NAME|0..255", "the same" },
+	{ "energy-perf-bias", "NAME|0..15",
+		"performance, balance-performance, normal, balance-power, power, or raw" },
+	{ "per-cpu-perf-limits", "0|1", "only the limits of the policy count" },
+	{ "support-acpi-ppc", "0|1", "without HWP: _PPC bounds it though this is no server" },
+	{ NULL, NULL, NULL },
+};
+
+static const char *const history[] = {
+	"4.18: on ProLiants without _PSS it registers when PCCH is there",
+	"5.8: passive by default without HWP",
+	"5.9: passive mode with HWP: the request register instead of PERF_CTL",
+	"5.11: adjust_perf: schedutil asks for a least and a desired performance",
+	"6.1: what is here",
+	NULL,
+};
+
 const struct driver driver_intel_pstate = {
 	.name = "intel_pstate",
 	.summary = "Intel's own driver: active or passive, with or without hardware P-states",
+	.parameters = parameters,
+	.history = history,
 	.shared_size = sizeof(struct intel_global),
 	.state_size = sizeof(struct intel_cpu),
 	.tune = tune,

@@ -259,12 +259,28 @@ static int pcc_target(struct driver_unit *u, int64_t *now_ns, uint32_t khz,
 	return 0;
 }
 
+static const struct driver_parameter parameters[] = {
+	{ "freqtable", "0|2..",
+		"so many frequencies in place of any percentage; no kernel has it" },
+	{ "deadband", "0|1", "targets of loads below min/max mean the lowest frequency, as before 3.16" },
+	{ "force-dynamic", "0|1", "dynamic governors although there are more than 4 CPUs" },
+	{ NULL, NULL, NULL },
+};
+
+static const char *const history[] = {
+	"4.18: with more than 4 present CPUs dynamic governors are refused",
+	"6.1: what is here",
+	NULL,
+};
+
 const struct driver driver_pcc = {
 	.name = "pcc-cpufreq",
 	.summary =
 		"requests through a shared mailbox and a doorbell of the firmware, one at a time",
 	.shared_size = sizeof(struct pcc),
 	.state_size = sizeof(struct pcc_cpu),
+	.parameters = parameters,
+	.history = history,
 	.tune = pcc_tune,
 	.load = pcc_load,
 	.init = pcc_init,
