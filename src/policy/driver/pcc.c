@@ -262,7 +262,8 @@ static int pcc_target(struct driver_unit *u, int64_t *now_ns, uint32_t khz,
 static const struct driver_parameter parameters[] = {
 	{ "freqtable", "0|2..",
 		"so many frequencies in place of any percentage; no kernel has it" },
-	{ "deadband", "0|1", "targets of loads below min/max mean the lowest frequency, as before 3.16" },
+	{ "deadband", "0|1",
+		"targets of loads below min/max mean the lowest frequency, as before 3.16" },
 	{ "force-dynamic", "0|1", "dynamic governors although there are more than 4 CPUs" },
 	{ NULL, NULL, NULL },
 };
