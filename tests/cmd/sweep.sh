@@ -65,6 +65,12 @@ same one.db many.db
 sweep sweep.yaml --db none.db --dry-run
 [ ! -e none.db ] || fail "a dry run made a store"
 
+# Two at once into one store.
+"$program" sweep sweep.yaml --db both.db >out1 2>&1 &
+sweep sweep.yaml --db both.db || fail "two at once: $(cat err)"
+wait $! || fail "two at once: $(cat out1)"
+same one.db both.db
+
 # Shards, joined in any order; a lost one is simply run again.
 for i in 3 1 2; do
 	sweep sweep.yaml --db shard$i.db --shard $i/3
