@@ -33,6 +33,8 @@ static const char help[] =
 	"  --perfetto FILE      the first of the runs as a trace for the Perfetto UI; the\n"
 	"                       whole run unless --window is given\n"
 	"  --events FILE        the same as CSV\n"
+	"  --plugins            run the plug-ins that runs name, where these are done\n"
+	"                       again; without it they have no time line\n"
 	"  --help               this text\n"
 	"\n"
 	"Exit status: 0 done, 1 failed, 2 usage.\n";
@@ -43,7 +45,7 @@ struct options {
 	const char *db, *html, *perfetto, *events;
 	struct store_filter filter;
 	unsigned long long timelines;
-	bool window;
+	bool window, plugins;
 	int64_t from_ns, length_ns;
 	char **files;
 	int nr_files;
@@ -81,6 +83,7 @@ static int choose(struct report *r, int run, const char *config, const struct ru
 		return 0;
 	r->chosen[r->nr_chosen].run = run;
 	r->chosen[r->nr_chosen].rerun = rerun_of(result);
+	r->chosen[r->nr_chosen].rerun.plugins = r->o->plugins;
 	r->chosen[r->nr_chosen].config = strdup(config);
 	r->chosen[r->nr_chosen].workload = strdup(result->workload);
 	if (!r->chosen[r->nr_chosen].config || !r->chosen[r->nr_chosen].workload)
@@ -110,8 +113,10 @@ static int add(void *ctx, const struct stored_run *run, struct run_result *resul
 	free(command);
 	if (rc < 0)
 		return rc;
-	if (!r->nr_runs++)
+	if (!r->nr_runs++) {
 		r->first = rerun_of(result);
+		r->first.plugins = r->o->plugins;
+	}
 	return choose(r, rc, name, result) ? error_set(err, ENOMEM, "out of memory") : 0;
 }
 
@@ -328,6 +333,9 @@ static int parse_option(int c, char **argv, struct options *o)
 	case 'T':
 		rc = parse_u64(optarg, 0, TIMELINES_MAX, "--timelines", &o->timelines, &err);
 		return rc ? usage("report", "%s", err.text) : 0;
+	case 'L':
+		o->plugins = true;
+		return 0;
 	case 'W':
 		return parse_window(optarg, o);
 	default:
@@ -341,7 +349,8 @@ static int parse(int argc, char **argv, struct options *o)
 		{ "perfetto", required_argument, NULL, 'P' },
 		{ "events", required_argument, NULL, 'E' },
 		{ "timelines", required_argument, NULL, 'T' },
-		{ "window", required_argument, NULL, 'W' }, { 0 } };
+		{ "window", required_argument, NULL, 'W' }, { "plugins", no_argument, NULL, 'L' },
+		{ 0 } };
 	struct error err;
 	int c, rc;
 

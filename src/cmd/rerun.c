@@ -28,6 +28,13 @@ struct rerun rerun_of(const struct run_result *r)
 	return run;
 }
 
+static int refuse(
+	void *ctx, struct policy *policy, const char *key, const char *value, struct error *err)
+{
+	return error_set(err, EPERM,
+		"%s=%s: the run needs a plug-in; --plugins runs what results name", key, value);
+}
+
 static bool same(const struct rerun *run, const struct run_result *r)
 {
 	return run->elapsed_ns == r->elapsed_ns && run->operations == r->operations &&
@@ -60,6 +67,7 @@ static int run_parts(const struct rerun *run, const struct machine *m, struct wo
 int rerun(const struct rerun *run, const struct timeline_sink *sink, int64_t from_ns, int64_t to_ns,
 	struct error *err)
 {
+	static const struct preset_resolver refusal = { refuse, NULL };
 	struct timeline *timeline = timeline_new(sink, from_ns, to_ns);
 	struct policy *p = calloc(1, sizeof(*p));
 	struct machine *m = NULL;
@@ -69,8 +77,8 @@ int rerun(const struct rerun *run, const struct timeline_sink *sink, int64_t fro
 
 	rc = rc ? rc : machine_load(run->machine, data_dir("machines", dir, sizeof(dir)), &m, err);
 	rc = rc ? rc
-		: policy_load(run->policy, data_dir("policies", dir, sizeof(dir)), &plugin_resolver,
-			  p, err);
+		: policy_load(run->policy, data_dir("policies", dir, sizeof(dir)),
+			  run->plugins ? &plugin_resolver : &refusal, p, err);
 	rc = rc ? rc : open_workload(run->workload, &w, err);
 	rc = rc ? rc : run_parts(run, m, w, p, timeline, err);
 	workload_free(w);

@@ -37,9 +37,7 @@ if ! "$program" report -o probe.html /dev/null 2>err && grep -q 'built without c
 	exit 77
 fi
 
-for p in idle=menu@6.1 idle=poll; do
-	run -w pipe-test:loops=300 -p $p -n 2 --db runs.db >/dev/null
-done
+run -w pipe-test:loops=300 -p idle=menu@6.1 -p idle=poll -n 2 --db runs.db >/dev/null
 status 0 --db runs.db -o report.html
 [ ! -s err ] || fail "not silent: $(cat err)"
 status 0 --db runs.db -o again.html
@@ -97,6 +95,14 @@ check_log guest 100,5
 status 0 --events window.csv --window 1,2 one.json
 awk -F, 'NR > 1 && ($1 < 1000000 || $1 > 3000000) { bad = 1 } NR == 2 && $1 != 1000000 { bad = 1 }
 	END { exit bad || $1 != 3000000 || $2 != "end" }' window.csv || fail "the window is not kept"
+
+# What results name is not run as code.
+sed 's|"policy": "[^"]*"|"policy": "idle=./evil.so"|' one.json >evil.json
+status 0 -o report.html evil.json
+message 'no time line: idle=./evil.so: the run needs a plug-in'
+status 1 --events evil.csv evil.json
+status 1 --events evil.csv --plugins evil.json
+grep -q 'needs a plug-in' err && fail "--plugins has no effect"
 
 # A run that gives something else now has no time line, and no trace.
 sed 's/"elapsed_ns": /"elapsed_ns": 1/' one.json >other.json
