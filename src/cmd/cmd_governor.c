@@ -12,7 +12,7 @@
 enum { SOURCES_MAX = 16 };
 
 static const char help[] =
-	"Usage: corepace governor build [-o X.so] [--json] SOURCE.c... [-- CC_ARGUMENT...]\n"
+	"Usage: corepace governor build [-o X.so] [--json] SOURCE.c... [-- CC_ARG...]\n"
 	"Compiles a governor into a plug-in, which runs wherever a built-in one does:\n"
 	"corepace run -p POLICY:idle=./X.so, or governor=./X.so\n"
 	"\n"
