@@ -224,6 +224,13 @@ enum { THREAD_RUNS = -1, THREAD_OFFLINE = -2 };
 /* Power of one core, uW, from what each of its nr threads does. */
 uint64_t machine_core_uw(const struct machine *m, const int *threads, int nr, uint32_t khz);
 
+/*
+ * The same with other than ordinary code: what a running core takes above one that halts in the
+ * shallowest state that does not poll, times permille / 1000.
+ */
+uint64_t machine_core_busy_uw(
+	const struct machine *m, const int *threads, int nr, uint32_t khz, uint32_t permille);
+
 /* Power of a package beside its cores, uW. awake: a core runs or is in a state that keeps_uncore.
  */
 uint64_t machine_uncore_uw(const struct machine *m, bool awake, uint32_t khz);

@@ -55,6 +55,19 @@ uint64_t machine_core_uw(const struct machine *m, const int *threads, int nr, ui
 	return m->idle.states[shallowest].polling && idle > active ? idle : active;
 }
 
+uint64_t machine_core_busy_uw(
+	const struct machine *m, const int *threads, int nr, uint32_t khz, uint32_t permille)
+{
+	uint64_t uw = machine_core_uw(m, threads, nr, khz), halted = 0;
+
+	if (permille == 1000)
+		return uw;
+	for (int i = m->idle.nr_states - 1; i >= 0; i--)
+		if (!m->idle.states[i].polling)
+			halted = 1000ULL * curve_mw(&m->idle_real[i].core_power, khz);
+	return uw > halted ? halted + (uw - halted) * permille / 1000 : uw;
+}
+
 uint64_t machine_uncore_uw(const struct machine *m, bool awake, uint32_t khz)
 {
 	return 1000ULL * (awake ? curve_mw(&m->uncore, khz) : m->floor_mw);

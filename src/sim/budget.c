@@ -92,12 +92,15 @@ static uint32_t core_wish(const struct demand *d, const struct sim_core *core)
 
 static double core_uw(const struct demand *d, const struct sim_core *core, uint32_t khz)
 {
-	const struct machine *m = d->s->m;
+	static const int runs[] = { THREAD_RUNS, THREAD_RUNS };
+	uint32_t permille = core->heat_permille ? core->heat_permille : 1000;
+	double uw = 0;
 
-	return 1000.0 *
-	       ((double)core->run_ns[0] * curve_mw(&m->core_active, khz) +
-		       (double)core->run_ns[1] * curve_mw(&m->core_active_smt, khz)) /
-	       d->ns;
+	for (int i = 0; i < 2; i++)
+		if (core->run_ns[i])
+			uw += (double)core->run_ns[i] *
+			      (double)machine_core_busy_uw(d->s->m, runs, i + 1, khz, permille);
+	return uw / d->ns;
 }
 
 /* Cores and uncore with this ceiling. */

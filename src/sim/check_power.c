@@ -34,7 +34,8 @@ static uint64_t cores_uw(const struct sim *s, int package)
 				     : c->act == ACT_IDLE || c->act == ACT_IDLE_WAKE ? c->state
 										     : THREAD_RUNS;
 		}
-		uw += machine_core_uw(s->m, threads, core->nr_threads, core->khz);
+		uw += machine_core_busy_uw(
+			s->m, threads, core->nr_threads, core->khz, core_permille(core));
 	}
 	return uw;
 }

@@ -375,6 +375,7 @@ void cpu_set(struct sim_cpu *c, enum activity act, int state)
 	bool ran = act_runs(c->act), idled = !ran && c->act != ACT_OFF;
 	bool power = act_runs(act) != act_runs(c->act) || state != c->state || act == ACT_OFF ||
 		     c->act == ACT_OFF;
+	uint32_t permille = act == ACT_RUN ? (uint32_t)c->curr->def->power_permille : 0;
 
 	cpu_close(c);
 	done_cancel(c);
@@ -384,6 +385,8 @@ void cpu_set(struct sim_cpu *c, enum activity act, int state)
 		charge_settling(c);
 	c->act = act;
 	c->state = state;
+	power |= c->power_permille != permille;
+	c->power_permille = permille;
 	if (power)
 		core_update_state(c->sim, c->core);
 	log_cpu(c);

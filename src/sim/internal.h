@@ -162,6 +162,7 @@ struct sim_core {
 	uint64_t uw;
 	uint64_t power[IDLE_STATES_MAX + 2][IDLE_STATES_MAX + 2]; /* at power_khz, 0: not yet */
 	uint32_t power_khz;
+	uint32_t heat_permille; /* of what ran there last, where that was not ordinary; else 0 */
 	int64_t run_since_ns, run_ns[2]; /* one thread ran, several; since the budget's last look */
 	bool awake;			 /* runs or is in a state that keeps the uncore up */
 	bool votes;			 /* counts for turbo and for the package's frequency */
@@ -256,8 +257,9 @@ struct sim_cpu {
 	/* idle */
 	struct idle_unit idle;
 	struct idle_choice choice;
-	int state;		/* >= 0 in ACT_IDLE */
-	int64_t settle_from_ns; /* out of the running activities since */
+	int state;		 /* >= 0 in ACT_IDLE */
+	uint32_t power_permille; /* of what it runs, 0: ordinary */
+	int64_t settle_from_ns;	 /* out of the running activities since */
 	int64_t idle_start_ns, idle_stamp_ns, poll_end_ns, residency_ns;
 	bool timed_out; /* the last poll */
 	uint64_t avg_idle_ns;
@@ -400,6 +402,7 @@ struct sim {
 	int next_change; /* of the policy */
 	void *driver_shared;
 	void *boost_states; /* by CPU */
+	bool special_power; /* a task's code takes other than ordinary power */
 	bool hwp_on;	    /* IA32_PM_ENABLE */
 	bool boost_off;	    /* hwp_dynamic_boost is 0 */
 	struct rng hwp_rng;
@@ -446,6 +449,7 @@ void package_limit(struct sim *s, struct sim_package *p, uint32_t khz); /* 0: no
 void add_energy(uint64_t *uj, uint64_t *rest, uint64_t uw, int64_t ns);
 void package_close(struct sim *s, struct sim_package *p); /* account up to now */
 void package_power(struct sim *s, struct sim_package *p); /* its uncore's power may be another */
+uint32_t core_permille(const struct sim_core *core);
 void core_power_update(struct sim *s, struct sim_core *core);
 uint64_t package_uw(const struct sim_package *p);
 /* Energy of the cores that is booked in one piece, beside their power. */

@@ -68,14 +68,35 @@ static int thread_power_state(const struct sim_cpu *c)
 	}
 }
 
+/* Of the threads that run: the mean of what their tasks' code takes against ordinary code. */
+uint32_t core_permille(const struct sim_core *core)
+{
+	uint32_t sum = 0, nr = 0;
+
+	for (int i = 0; i < core->nr_threads; i++) {
+		const struct sim_cpu *c = core->threads[i];
+
+		if (thread_power_state(c) != THREAD_RUNS)
+			continue;
+		sum += c->power_permille ? c->power_permille : 1000;
+		nr++;
+	}
+	return nr ? sum / nr : 1000;
+}
+
 /* What a core takes, remembered for each pair of what its threads do. */
 static uint64_t core_power(struct sim *s, struct sim_core *core)
 {
 	int threads[4] = { THREAD_OFFLINE };
+	uint32_t permille = s->special_power ? core_permille(core) : 1000;
 	uint64_t *slot = NULL;
 
 	for (int i = 0; i < core->nr_threads; i++)
 		threads[i] = thread_power_state(core->threads[i]);
+	if (permille != 1000) {
+		core->heat_permille = permille;
+		return machine_core_busy_uw(s->m, threads, core->nr_threads, core->khz, permille);
+	}
 	if (core->nr_threads <= 2) {
 		if (core->power_khz != core->khz) {
 			memset(core->power, 0, sizeof(core->power));

@@ -57,6 +57,7 @@ static void init_task(struct sim *s, int i)
 
 	t->id = i;
 	t->def = &s->w->tasks[i];
+	s->special_power |= t->def->power_permille && t->def->power_permille != 1000;
 	t->device = -1;
 	node_init(&t->node, NODE_TASK, t);
 	t->irq.task = t;

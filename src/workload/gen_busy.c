@@ -7,13 +7,14 @@
 #include "base/units.h"
 #include "workload/generator.h"
 
-enum { TASKS, SECONDS, BURSTS, BURST_CYCLES, NR_KEYS };
+enum { TASKS, SECONDS, BURSTS, BURST_CYCLES, POWER, NR_KEYS };
 
 static const struct gen_key keys[NR_KEYS] = {
 	[TASKS] = { "tasks", 1, 1, GEN_TASKS_MAX },
 	[SECONDS] = { "seconds", 0, 1, WORKLOAD_SECONDS_MAX },
 	[BURSTS] = { "bursts", 0, 1, 1000000000000 },
 	[BURST_CYCLES] = { "burst_cycles", 1000000, 1, 1000000000000 },
+	[POWER] = { "power_permille", 1000, 0, 5000 },
 };
 
 enum { SECONDS_DEFAULT = 1 };
@@ -44,6 +45,8 @@ int gen_busy(const struct spec *spec, struct workload *w, struct error *err)
 	r = gen_init(w, spec_get(spec, "pin"), (int)key[TASKS], key, busy_step, err);
 	if (r)
 		return r;
+	for (int i = 0; i < w->nr_tasks; i++)
+		w->tasks[i].power_permille = key[POWER] ? (int)key[POWER] : 1;
 	w->duration_ns = key[SECONDS] * NSEC_PER_SEC;
 	snprintf(w->op_name, sizeof(w->op_name), "burst");
 	gen_metric(w, "bursts_per_s", "1/s", METRIC_OPS_PER_S, true, 1);

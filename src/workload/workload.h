@@ -72,6 +72,7 @@ struct workload_task {
 	int pid;       /* as recorded, 0 for generated */
 	enum task_class sched_class;
 	int nice;
+	int power_permille;   /* dynamic power of a core that runs it, 0 as 1000: ordinary code */
 	bool kernel;	      /* time counts as system */
 	bool command;	      /* of the recorded command; a recording of the system has none */
 	bool follows_waker;   /* a per-CPU worker: the waker's CPU has its own */

@@ -29,7 +29,8 @@ static struct machine *limited(uint32_t pl1_mw, uint32_t pl2_mw, int64_t tau_ns)
 	return m;
 }
 
-static struct run_result run_busy(const struct machine *m, int tasks, uint64_t duration_ns)
+static struct run_result run_heat(
+	const struct machine *m, int tasks, uint64_t duration_ns, int permille)
 {
 	static const struct op ops[] = { { OP_RUN, .cycles = 1000000000000 } };
 	struct ops_workload *o = ops_new(0);
@@ -37,12 +38,21 @@ static struct run_result run_busy(const struct machine *m, int tasks, uint64_t d
 	struct policy p;
 
 	policy_make(&p, "deepest");
-	for (int i = 0; i < tasks; i++)
-		ops_add(o, ops, 1, 1)->allowed[0] = 1ULL << i;
+	for (int i = 0; i < tasks; i++) {
+		struct workload_task *t = ops_add(o, ops, 1, 1);
+
+		t->allowed[0] = 1ULL << i;
+		t->power_permille = permille;
+	}
 	o->w.duration_ns = duration_ns;
 	r = run_checked(m, o, &p);
 	free(o);
 	return r;
+}
+
+static struct run_result run_busy(const struct machine *m, int tasks, uint64_t duration_ns)
+{
+	return run_heat(m, tasks, duration_ns, 0);
 }
 
 /*
@@ -114,6 +124,42 @@ static void test_no_limit(void **state)
 		result_release(&r);
 		free(m);
 	}
+}
+
+/*
+ * Code that takes half as much power, and half as much again, above the 1 W of a halted core: 4
+ * cores, 13, 25 and 37 W each and 2 W for the uncore, free and at 60 W.
+ */
+static void test_heat(void **state)
+{
+	static const struct {
+		int permille;
+		uint32_t pl_mw;
+		double watts;
+	} rows[] = {
+		{ 500, 1000000, 4 * 13 + 2 },
+		{ 1000, 1000000, 4 * 25 + 2 },
+		{ 1500, 1000000, 4 * 37 + 2 },
+		{ 500, 40000, 40 },
+		{ 1500, 60000, 60 },
+	};
+	int failed = 0;
+
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		struct machine *m = limited(rows[i].pl_mw, rows[i].pl_mw, NSEC_PER_MSEC);
+		struct run_result r =
+			run_heat(m, CORES, 400 * (uint64_t)NSEC_PER_MSEC, rows[i].permille);
+		double watts = (double)r.package_uj / 1e6 / 0.4;
+
+		if (fabs(watts / rows[i].watts - 1) > 0.01) {
+			print_error("%d permille at %u mW: %.2f W, want %.2f\n", rows[i].permille,
+				rows[i].pl_mw, watts, rows[i].watts);
+			failed++;
+		}
+		result_release(&r);
+		free(m);
+	}
+	assert_int_equal(failed, 0);
 }
 
 /*
@@ -203,6 +249,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_closed_form),
 		cmocka_unit_test(test_no_limit),
+		cmocka_unit_test(test_heat),
 		cmocka_unit_test(test_sharing),
 		cmocka_unit_test(test_no_gpu),
 	};
