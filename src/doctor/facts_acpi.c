@@ -30,5 +30,7 @@ void read_acpi_facts(struct facts *f)
 	a->fadt_known = tables->fadt_known;
 	strcpy(a->fadt_oem_id, tables->oem_id);
 	strcpy(a->fadt_oem_table_id, tables->oem_table_id);
+	if (f->machine.pm_profile == PROFILE_NOT_KNOWN && tables->pm_profile >= 0)
+		f->machine.pm_profile = (enum pm_profile)tables->pm_profile;
 	a->from_text = f->tree->acpi.text && !tables->nr_tables;
 }

@@ -21,6 +21,10 @@ static void judge_unreadable(struct judge *j)
 			failures[i].tells ? "; would tell " : "",
 			failures[i].tells ? failures[i].tells : "");
 	}
+	if (tree_is_live(j->f->tree) && j->f->dma_latency_us.state == VALUE_UNREADABLE)
+		evidence(add(j, FINDING_UNREADABLE, SEVERITY_INFO), "/dev/cpu_dma_latency",
+			"%s; would tell whether a latency limit is held",
+			strerror(j->f->dma_latency_us.error));
 	if (nr > EVIDENCE_MAX) {
 		struct finding *g = add(j, FINDING_UNREADABLE, SEVERITY_INFO);
 

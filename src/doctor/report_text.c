@@ -76,6 +76,23 @@ static void show_machine(const struct diagnosis *d, FILE *out)
 		line(out, "Kernel", f->kernel.release);
 }
 
+/* Drivers that never got to look: one line for all. */
+static void show_skipped(const struct selection *s, FILE *out)
+{
+	char text[160] = "";
+	size_t n = 0;
+
+	for (int i = 0; i < s->nr_tries; i++)
+		if (s->tries[i].reason == REASON_OTHER_REGISTERED && n < sizeof(text))
+			n += (size_t)snprintf(text + n, sizeof(text) - n, "%s%s", n ? ", " : "",
+				select_driver_name(s->tries[i].driver));
+	if (n && n < sizeof(text))
+		snprintf(text + n, sizeof(text) - n, ": %s",
+			select_reason_text(REASON_OTHER_REGISTERED));
+	if (n)
+		line(out, "", text);
+}
+
 static void show_driver(const struct diagnosis *d, FILE *out)
 {
 	const struct selection *s = &d->predicted;
@@ -103,6 +120,7 @@ static void show_driver(const struct diagnosis *d, FILE *out)
 			t->certain ? "" : " (not all facts are known)");
 		line(out, "", text);
 	}
+	show_skipped(s, out);
 	if (d->assumption) {
 		snprintf(text, sizeof(text), "that fits what is loaded if %s", d->assumption);
 		line(out, "", text);

@@ -42,7 +42,7 @@ struct row {
 #define OEM_417                                                                                    \
 	"HP ProLiant firmware without _PSS: before 4.18 the driver does not look for PCCH and "    \
 	"leaves P-states to the firmware"
-#define SKIPS "another driver had registered before: it skips"
+#define SKIPS "another driver had registered before"
 #define NO_PSS "firmware offers no _PSS: no CPU gets a P-state table"
 #define NO_PCCH "firmware offers no \\_SB.PCCH"
 #define NOT_LISTED "the processor has no HWP and its model is not on the driver's list"

@@ -7,7 +7,7 @@ static const struct {
 	const char *log;
 } reasons[SELECT_REASONS] = {
 	[REASON_REGISTERED] = { "it registered", "" },
-	[REASON_OTHER_REGISTERED] = { "another driver had registered before: it skips", "" },
+	[REASON_OTHER_REGISTERED] = { "another driver had registered before", "" },
 	[REASON_CPUFREQ_OFF] = { "cpufreq.off=1 on the command line turns the cpufreq core off",
 		"" },
 	[REASON_XEN] = { "in Xen's dom0 the kernel turns cpufreq off: the hypervisor scales", "" },
