@@ -230,6 +230,7 @@ static const cyaml_schema_field_t firmware_fields[] = {
 	TEXT(struct doc_firmware, pcc_behaviour),
 	NUMBER(struct doc_firmware, pcc_minimum_khz),
 	NUMBER(struct doc_firmware, pcc_service_ns),
+	NUMBER(struct doc_firmware, pcc_spread_permille),
 	NUMBER(struct doc_firmware, pcc_stall_ns),
 	NUMBER(struct doc_firmware, pcc_access_ns),
 	CYAML_FIELD_END,

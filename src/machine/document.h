@@ -180,7 +180,8 @@ struct doc_firmware {
 	struct doc_section section;
 	char bios[16];
 	char pcc_doorbell[16], pcc_distribution[16], pcc_behaviour[16];
-	struct number pcc_minimum_khz, pcc_service_ns, pcc_stall_ns, pcc_access_ns;
+	struct number pcc_minimum_khz, pcc_service_ns, pcc_spread_permille, pcc_stall_ns,
+		pcc_access_ns;
 };
 
 struct doc_machine {

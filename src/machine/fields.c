@@ -179,6 +179,7 @@ static const struct doc_field firmware[] = {
 	WORD(struct doc_firmware, pcc_behaviour, behaviours),
 	NUMBER(struct doc_firmware, pcc_minimum_khz, "kHz", KHZ_MIN, KHZ_MAX),
 	NS(struct doc_firmware, pcc_service_ns),
+	NUMBER(struct doc_firmware, pcc_spread_permille, "permille", 0, 1000),
 	NS(struct doc_firmware, pcc_stall_ns),
 	NS(struct doc_firmware, pcc_access_ns),
 	END,

@@ -153,6 +153,7 @@ static void build_firmware(struct machine *m, const struct doc_firmware *f)
 									    : SERVICE_FIXED,
 		.minimum_khz = (uint32_t)f->pcc_minimum_khz.value,
 		.service_ns = f->pcc_service_ns.value,
+		.spread_permille = (uint32_t)f->pcc_spread_permille.value,
 		.stall_ns = f->pcc_stall_ns.value,
 		.access_ns = f->pcc_access_ns.value,
 	};

@@ -117,12 +117,12 @@ struct machine_firmware {
 			      * not, in all but BIOS_OSCM */
 	enum doorbell doorbell;
 	enum mailbox_behaviour behaviour;
-	enum service_distribution
-		distribution; /* uniform: from half to one and a half of the mean */
-	uint32_t minimum_khz; /* lowest frequency without throttling */
-	int64_t service_ns;   /* mean time from the doorbell to the answer */
-	int64_t stall_ns;     /* mean: of it, every CPU of the machine stands still */
-	int64_t access_ns;    /* one access to the shared memory or the doorbell */
+	enum service_distribution distribution;
+	uint32_t spread_permille; /* SERVICE_UNIFORM: of the mean, up and down */
+	uint32_t minimum_khz;	  /* lowest frequency without throttling */
+	int64_t service_ns;	  /* mean time from the doorbell to the answer */
+	int64_t stall_ns;	  /* mean: of it, every CPU of the machine stands still */
+	int64_t access_ns;	  /* one access to the shared memory or the doorbell */
 };
 
 enum provenance_kind {

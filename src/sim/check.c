@@ -62,6 +62,8 @@ void check_step(struct sim *s)
 	for (int i = 0; i < s->nr_cpus; i++) {
 		queued -= s->workers[i].state == TASK_QUEUED;
 		running -= s->workers[i].state == TASK_RUNNING;
+		queued -= s->keepers && s->keepers[i].state == TASK_QUEUED;
+		running -= s->keepers && s->keepers[i].state == TASK_RUNNING;
 	}
 	if ((queued || running) && !s->stopped)
 		broken(s, "tasks in more or less than one place:", queued + running);

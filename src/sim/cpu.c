@@ -44,10 +44,14 @@ static void account_run(struct sim_cpu *c, int64_t ns, int64_t done)
 	t->left_ns -= fixed;
 	cycles = ns_to_cycles((uint64_t)(done - fixed), c->khz);
 	t->left_cycles -= cycles < t->left_cycles ? cycles : t->left_cycles;
-	if (t->def->kernel)
+	if (t->def->kernel || t->in_kernel)
 		c->system_ns += (uint64_t)ns;
 	else
 		c->user_ns += (uint64_t)ns;
+	if (!t->def->kernel && t->in_kernel)
+		c->sim->task_system_ns += (uint64_t)ns;
+	else if (!t->def->kernel)
+		c->sim->task_user_ns += (uint64_t)ns;
 	if (t->def->nice > 0 && !t->def->kernel)
 		c->nice_ns += (uint64_t)ns;
 	c->busy_ns += (uint64_t)ns;

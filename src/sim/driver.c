@@ -106,7 +106,7 @@ int driver_start(struct sim_freq *f)
 
 	f->unit.driver = d;
 	f->unit.hw = &s->hw;
-	f->unit.strict = governor_is_strict(s->p->governor);
+	f->unit.strict = governor_is_strict(s->governor);
 	memset(&f->offer, 0, sizeof(f->offer));
 	r = d->init(&f->unit, &cursor, &f->offer);
 	if (r < 0)

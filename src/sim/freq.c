@@ -8,6 +8,7 @@
  * driver's call runs along its own time cursor, and its whole span is system time of the CPU that
  * made it, which nothing but interrupts gets in between.
  */
+#include "policy/freq/governors.h"
 #include "policy/freq/resolve.h"
 #include "sim/hw.h"
 #include "sim/internal.h"
@@ -178,8 +179,8 @@ void freq_hook(struct sim_cpu *c, struct sim_cpu *here, unsigned flags)
 		return;
 	event.foreign = here->freq != f && !f->offer.info.any_cpu;
 	snap = snapshot(f);
-	if (!f->offer.own_policies && s->p->governor->on_util)
-		s->p->governor->on_util(f->governor, &event, snap, &actions);
+	if (!f->offer.own_policies && s->governor->on_util)
+		s->governor->on_util(f->governor, &event, snap, &actions);
 	if (c->boost_hooked)
 		s->p->boost->on_util(c->boost_state, &event, snap, c->hwp_cached,
 			hw_capabilities(s, c->id), &actions);
@@ -210,8 +211,8 @@ bool freq_worker(struct sim_cpu *c)
 	}
 	f->work_pending = false;
 	snap = snapshot(f);
-	if (s->p->governor->work)
-		s->p->governor->work(f->governor, snap, &actions);
+	if (s->governor->work)
+		s->governor->work(f->governor, snap, &actions);
 	t->left_ns = WORK_NS;
 	t->until_ns = s->now_ns + WORK_NS + act(f, c, &actions, f->cpus[0]->id);
 	t->no_preempt = true;
@@ -220,7 +221,7 @@ bool freq_worker(struct sim_cpu *c)
 
 void freq_set_limits(struct sim_freq *f, const struct freq_limits *limits)
 {
-	const struct freq_governor *governor = f->sim->p->governor;
+	const struct freq_governor *governor = f->sim->governor;
 	struct freq_actions actions = { 0 };
 
 	f->limits = *limits;
@@ -233,7 +234,7 @@ void freq_set_limits(struct sim_freq *f, const struct freq_limits *limits)
 
 static int tune(struct sim *s, struct sim_freq *f)
 {
-	const struct freq_governor *governor = s->p->governor;
+	const struct freq_governor *governor = s->governor;
 
 	for (int i = 0; governor->tune && i < s->p->nr_tunables; i++) {
 		const char *key = s->p->tunables[i].key, *value = s->p->tunables[i].value;
@@ -299,7 +300,7 @@ static void init_worker(struct sim *s, struct sim_freq *f, struct sim_cpu *c)
 /* The governor from its beginning to its first look at the limits. */
 static int start_governor(struct sim *s, struct sim_freq *f)
 {
-	const struct freq_governor *governor = s->p->governor;
+	const struct freq_governor *governor = s->governor;
 	struct freq_snapshot *snap = &f->snapshot;
 	struct freq_actions actions = { 0 };
 	int r;
@@ -354,6 +355,8 @@ static int start_policy(struct sim *s, struct sim_cpu *c)
 		c->freq = NULL;
 	if (r < 0 || !f->offer.range.max_khz)
 		return r;
+	if (f->offer.no_dynamic && s->governor->on_util)
+		s->governor = &freq_performance;
 	if (f->offer.shared)
 		r = join_shared(s, f);
 	for (int i = 0; i < f->nr_cpus && r >= 0; i++)
@@ -373,6 +376,7 @@ int freq_init(struct sim *s)
 	if (!s->policies || !s->workers || !s->driver_shared)
 		return error_set(s->err, ENOMEM, "out of memory");
 	util_init(s);
+	s->governor = p->governor;
 	s->hooks = p->governor->on_util || p->boost->on_util || s->driver->on_util;
 	return boost_init(s);
 }

@@ -51,9 +51,12 @@ static void settle(struct sim_pcc *p, int64_t now_ns)
 
 static int64_t draw(struct sim *s, int64_t mean)
 {
+	int64_t half;
+
 	switch (s->m->firmware.distribution) {
 	case SERVICE_UNIFORM:
-		return mean / 2 + (int64_t)rng_below(&s->pcc.rng, (uint64_t)mean + 1);
+		half = mean * s->m->firmware.spread_permille / 1000;
+		return mean - half + (int64_t)rng_below(&s->pcc.rng, 2 * (uint64_t)half + 1);
 	case SERVICE_EXPONENTIAL:
 		return (int64_t)rng_exponential(&s->pcc.rng, (uint64_t)mean);
 	default:

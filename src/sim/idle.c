@@ -320,6 +320,12 @@ void idle_wake(struct sim_cpu *c)
 	cpu_start(c, ACT_IDLE_WAKE, ns);
 }
 
+void idle_disturb(struct sim_cpu *c)
+{
+	if (c->act == ACT_IDLE && c->sim->m->idle_real[c->state].monitors)
+		leave_state(c, false);
+}
+
 void idle_done(struct sim_cpu *c)
 {
 	struct sim *s = c->sim;

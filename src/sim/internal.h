@@ -31,6 +31,7 @@ enum node_kind {
 	NODE_FREQ,     /* a requested frequency takes effect */
 	NODE_BUDGET,   /* a package's power limit is looked at */
 	NODE_HWP,      /* the hardware looks at a core's activity */
+	NODE_STALL,    /* the firmware lets the CPUs go on */
 	NODE_DOORBELL, /* of the firmware was rung by a CPU */
 	NODE_ANSWER,   /* the firmware has set a CPU's frequency */
 	NODE_TIMER,    /* in a CPU's timer heap: a task's own timer */
@@ -97,9 +98,11 @@ struct sim_task {
 	bool switch_due;      /* the next switch-in costs a context switch */
 	bool iowait;
 	bool migrated;
-	bool no_preempt; /* in a driver's call: nothing else runs before it is over */
-	bool ends_wait;	 /* a wake-up that is not measured yet */
-	bool has_next;	 /* its next op has been read ahead */
+	bool in_kernel;	  /* the current run is system time */
+	bool new_process; /* what it wakes up to is: placed as on fork and exec */
+	bool no_preempt;  /* in a driver's call: nothing else runs before it is over */
+	bool ends_wait;	  /* a wake-up that is not measured yet */
+	bool has_next;	  /* its next op has been read ahead */
 	struct op next_op;
 	bool gives_way;		      /* as recorded: to who else is queued */
 	struct sim_cpu *move_to;      /* as recorded; NULL: stays */
@@ -113,6 +116,8 @@ struct sim_task {
 	struct util util;
 	struct sim_cpu *util_cpu;   /* whose utilisation it is part of */
 	struct sim_freq *works_for; /* a frequency policy's worker: no program */
+	bool keeps_house;	    /* a CPU's own timers, without a program either */
+	struct rng rng;		    /* of its sleeps */
 	int64_t until_ns;    /* a worker in a driver's call: when that returns, stalls and all */
 	struct node node;    /* own timer, outside event or device */
 	int64_t op_start_ns; /* OP_LATENCY */
@@ -247,8 +252,10 @@ struct sim_cpu {
 	bool tick_stopped, got_tick;
 	int64_t next_tick_ns;
 	struct queue timers;
-	int balance_in;	    /* ticks to the next periodic balance */
-	int balance_failed; /* tries to hand a task over */
+	int nr_domain_cpus;   /* online ones of its smallest scheduling domain */
+	int64_t next_balance; /* tick of an idle CPU's next one */
+	int balance_in;	      /* ticks to the next periodic balance */
+	int balance_failed;   /* tries to hand a task over */
 
 	/* interrupts that wait */
 	bool irq_clock, irq_resched, irq_is_clock, irq_is_resched;
@@ -354,6 +361,8 @@ struct sim {
 	int64_t now_ns;
 	struct queue queue, work; /* work: what CPUs do, in CPU time, see stall.c */
 	int64_t stalled_ns, stall_end_ns;
+	struct node stall;
+	bool stall_last; /* nothing else is due at its end */
 	int nr_cpus;
 	struct sim_cpu *cpus;
 	struct sim_core *cores;
@@ -375,7 +384,8 @@ struct sim {
 	bool stopped; /* the workload is over */
 	int status;   /* negative errno that stops the run */
 	int64_t end_ns, checked_ns;
-	int stranded; /* recorded tasks that wait for ever at the end */
+	int stranded;			       /* recorded tasks that wait for ever at the end */
+	uint64_t task_user_ns, task_system_ns; /* of the workload's own tasks */
 	uint64_t operations, latency_ns, latency_count;
 	uint64_t recorded_khz; /* not 0: the machine has no frequency of its own */
 	int64_t last_done_ns;
@@ -390,11 +400,13 @@ struct sim {
 	struct sim_freq *policies;
 	int nr_policies;
 	struct sim_task *workers; /* by CPU */
+	struct sim_task *keepers; /* by CPU; NULL: the workload wants none */
 	struct hardware hw;
 	struct sim_lock locks[LOCKS];
 	struct sim_pcc pcc;
-	const struct driver *driver; /* the policy's, or what auto stands for */
-	const char *driver_mode;     /* that auto found; NULL: the driver's own choice */
+	const struct driver *driver;	      /* the policy's, or what auto stands for */
+	const struct freq_governor *governor; /* the policy's, or what it fell back to */
+	const char *driver_mode;	      /* that auto found; NULL: the driver's own choice */
 	char driver_note[160];
 	struct freq_limits user; /* limits as set now */
 	int ppc;		 /* likewise _PPC; -1: there is none */
@@ -420,6 +432,7 @@ void done_in(struct sim_cpu *c, int64_t ns);	/* NODE_DONE after ns of CPU time *
 void done_at(struct sim_cpu *c, int64_t at_ns); /* at that time, whatever the CPU gets done */
 void done_cancel(struct sim_cpu *c);
 void stall_begin(struct sim *s, int64_t ns);
+void stall_over(struct sim *s);				 /* NODE_STALL */
 struct node *next_event(struct sim *s, int64_t *ret_ns); /* NULL: none */
 
 static inline bool bit_get(const struct cpu_set_bits *s, int i)
@@ -518,7 +531,8 @@ void idle_warm_up(struct sim_cpu *c);
 void idle_enter(struct sim_cpu *c);
 void idle_done(struct sim_cpu *c); /* NODE_DONE in an idle activity */
 void idle_after_irq(struct sim_cpu *c);
-void idle_wake(struct sim_cpu *c); /* something ends the idle state */
+void idle_wake(struct sim_cpu *c);    /* something ends the idle state */
+void idle_disturb(struct sim_cpu *c); /* without any reason for the kernel */
 void idle_poll_on(struct sim_cpu *c);
 bool idle_host_left(const struct sim_cpu *c);
 void tick_restart(struct sim_cpu *c);
@@ -540,6 +554,7 @@ void signal_event(struct delayed_signal *d);		  /* NODE_SIGNAL of a device */
 void signal_due(struct sim_cpu *c, struct delayed_signal *d);
 void task_event(struct sim_task *t);			 /* NODE_TASK */
 void task_irq(struct sim_cpu *c, struct irq_item *item); /* its interrupt is handled */
+int keepers_start(struct sim *s);
 bool signal_channel(struct sim *s, uint32_t channel, struct sim_cpu *c, bool sync);
 
 /* log.c */

@@ -13,6 +13,21 @@ static int out_of_memory(struct sim *s)
 	return error_set(s->err, ENOMEM, "out of memory");
 }
 
+/* Online CPUs of its core if there is another one, else of its cache domain. */
+static int domain_cpus(const struct sim *s, int cpu)
+{
+	const struct machine_cpu *me = &s->m->cpus[cpu];
+	int core = 0, llc = 0;
+
+	for (int i = 0; i < s->nr_cpus; i++) {
+		const struct machine_cpu *c = &s->m->cpus[i];
+
+		core += c->online && c->core == me->core;
+		llc += c->online && c->llc == me->llc;
+	}
+	return core > 1 ? core : llc;
+}
+
 static int init_cpu(struct sim *s, int i)
 {
 	struct sim_cpu *c = &s->cpus[i];
@@ -45,6 +60,7 @@ static int init_cpu(struct sim *s, int i)
 	bit_set(&s->idle_cpus, i, c->online);
 	bit_set(&s->idle_cores, i, c->online);
 	s->llc[i] = def->llc;
+	c->nr_domain_cpus = domain_cpus(s, i);
 	return idle_unit_init(&c->idle, s->p, &s->m->idle,
 		(char *)s->idle_states + (size_t)i * s->p->idle->state_size, s->err);
 }
@@ -68,6 +84,11 @@ static void init_task(struct sim *s, int i)
 		t->allowed.word[w] = s->online.word[w] & (none ? ~0ULL : t->def->allowed[w]);
 		any |= t->allowed.word[w] != 0;
 	}
+	for (int n = 0; t->def->node && n < s->nr_cpus; n++)
+		if (s->m->cpus[n].node != t->def->node - 1)
+			bit_set(&t->allowed, n, false);
+	for (int w = 0; w < PLACE_WORDS && t->def->node; w++)
+		any = w ? any || t->allowed.word[w] : t->allowed.word[w];
 	if (!any) /* its CPUs are not there: the kernel too lets it run anywhere then */
 		t->allowed = s->online;
 	first = t->def->first_cpu;
@@ -86,10 +107,11 @@ static int init(struct sim *s)
 	int r;
 
 	s->nr_cpus = s->m->nr_cpus;
-	s->queue_room = (int)(9 * cpus + tasks + 8);
+	s->queue_room = (int)(10 * cpus + tasks + 8);
 	for (int i = s->m->idle.nr_states - 1; i >= 0; i--)
 		if (!s->m->idle.states[i].polling)
 			s->halt_wake_ns = s->m->idle_real[i].wake_ns;
+	node_init(&s->stall, NODE_STALL, s);
 	s->nr_tasks = s->w->nr_tasks;
 	s->cpus = calloc(cpus, sizeof(*s->cpus));
 	s->cores = calloc((size_t)s->m->nr_cores, sizeof(*s->cores));
@@ -145,6 +167,7 @@ static void release(struct sim *s)
 	free(s->llc);
 	free(s->idle_states);
 	freq_release(s);
+	free(s->keepers);
 }
 
 /* All CPUs begin in the idle loop, then the tasks that run from the beginning wake up. */
@@ -152,6 +175,9 @@ static int begin(struct sim *s)
 {
 	int r = freq_start(s);
 
+	if (r < 0)
+		return r;
+	r = keepers_start(s);
 	if (r < 0)
 		return r;
 	for (int i = 0; i < s->nr_tasks; i++) {
@@ -240,6 +266,9 @@ static void dispatch(struct sim *s, struct node *n)
 		core_request(core, core->next_khz);
 		break;
 	}
+	case NODE_STALL:
+		stall_over(s);
+		break;
 	case NODE_DOORBELL:
 		pcc_doorbell(n->owner);
 		break;

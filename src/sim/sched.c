@@ -185,6 +185,32 @@ static void hide_left_cpus(struct sim *s, struct cpu_set_bits *idle)
 			bit_set(idle, i, false);
 }
 
+/*
+ * A new process goes where fork and exec balancing find the least load: to a core that idles, of
+ * these to the one that has for longest, then to an idle CPU, then to the shortest queue.
+ */
+static struct sim_cpu *place_new(struct sim_task *t, struct sim_cpu *waker)
+{
+	struct sim *s = waker->sim;
+	struct sim_cpu *best = NULL;
+
+	for (int i = 0; i < s->nr_cpus; i++) {
+		struct sim_cpu *c = &s->cpus[i];
+		int better;
+
+		if (!bit_get(&t->allowed, i))
+			continue;
+		better = !best ? 1 : bit_get(&s->idle_cores, i) - bit_get(&s->idle_cores, best->id);
+		if (!better)
+			better = (int)s->nr_running[best->id] - (int)s->nr_running[i];
+		if (!better && !s->nr_running[i])
+			better = c->idle_stamp_ns < best->idle_stamp_ns;
+		if (better > 0)
+			best = c;
+	}
+	return best;
+}
+
 static struct sim_cpu *place(struct sim_task *t, struct sim_cpu *waker, bool sync)
 {
 	struct sim *s = waker->sim;
@@ -207,6 +233,8 @@ static struct sim_cpu *place(struct sim_task *t, struct sim_cpu *waker, bool syn
 		hide_left_cpus(s, &idle);
 		p.idle = p.idle_core = &idle;
 	}
+	if (t->new_process)
+		return place_new(t, waker);
 	if (t->def->follows_waker && p.recorded_cpu < 0 && bit_get(&t->allowed, waker->id))
 		return waker;
 	cpu = s->p->sched.select_cpu(&s->p->sched, &p);

@@ -60,7 +60,22 @@ void stall_begin(struct sim *s, int64_t ns)
 	s->stalled_ns += ns;
 	s->counters.stalls++;
 	s->counters.stall_ns += (uint64_t)ns;
+	queue_set(&s->queue, &s->stall, end);
 	stall_energy(s, ns);
+}
+
+/* A management interrupt ends MWAIT: the idle loop goes round on every CPU that was in it. */
+void stall_over(struct sim *s)
+{
+	/* First the interrupts that came meanwhile. */
+	if (!s->stall_last) {
+		s->stall_last = true;
+		queue_set(&s->queue, &s->stall, s->now_ns);
+		return;
+	}
+	s->stall_last = false;
+	for (int i = 0; i < s->nr_cpus; i++)
+		idle_disturb(&s->cpus[i]);
 }
 
 /* Whether a CPU would take it up. */

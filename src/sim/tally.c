@@ -127,7 +127,8 @@ static void tally_metrics(struct sim *s, struct run_result *r)
 		const struct workload_metric *m = &s->w->metrics[i];
 		double value = 0, counted = ops * (m->per_op ? m->per_op : 1);
 
-		if (!r->operations && m->kind != METRIC_ELAPSED_S && m->kind != METRIC_LATENCY_MS)
+		if (!r->operations && m->kind != METRIC_ELAPSED_S && m->kind != METRIC_LATENCY_MS &&
+			m->kind != METRIC_USER_S && m->kind != METRIC_SYSTEM_S)
 			continue;
 		switch (m->kind) {
 		case METRIC_USECS_PER_OP:
@@ -141,6 +142,12 @@ static void tally_metrics(struct sim *s, struct run_result *r)
 			break;
 		case METRIC_ELAPSED_S:
 			value = seconds;
+			break;
+		case METRIC_USER_S:
+			value = (double)s->task_user_ns / NSEC_PER_SEC;
+			break;
+		case METRIC_SYSTEM_S:
+			value = (double)s->task_system_ns / NSEC_PER_SEC;
 			break;
 		case METRIC_LATENCY_MS:
 			if (!s->latency_count)
@@ -170,6 +177,11 @@ static void tally_notes(struct sim *s, struct run_result *r)
 		result_note(r, "%s", s->driver_note);
 	if (s->nr_policies && s->policies[0].offer.note)
 		result_note(r, "driver %s: %s", s->driver->name, s->policies[0].offer.note);
+	if (s->governor != s->p->governor)
+		result_note(r,
+			"Can't use %s governor as dynamic switching is disallowed. Fallback to %s "
+			"governor",
+			s->p->governor->name, s->governor->name);
 	if (s->stranded)
 		result_note(r,
 			"%d tasks of the recording waited at the end for signals that never came",

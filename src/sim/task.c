@@ -11,6 +11,7 @@
 #include <string.h>
 
 enum { STEPS_MAX = 1000000 }; /* ops without time in a row */
+enum { KEEPER_NS = 20000, KEEPER_STREAM = 100000 };
 
 /* Room in a timer heap for one more; a failure stops the simulation. */
 static bool timer_room(struct sim_cpu *c)
@@ -29,6 +30,7 @@ static bool falls_asleep(struct sim_cpu *c, const struct op *op)
 
 	t->state = TASK_SLEEPS;
 	t->wait_kind = op->kind;
+	t->new_process = op->kind == OP_WAIT && (op->flags & OP_NEW);
 	t->switch_due = !c->sim->w->recorded;
 	if (op->flags & OP_IOWAIT) {
 		t->iowait = true;
@@ -335,6 +337,7 @@ static void begin_run(struct sim_cpu *c, const struct op *op)
 	int64_t owed = t->owed_ns;
 	uint64_t cycles;
 
+	t->in_kernel = op->flags & OP_SYSTEM;
 	t->left_cycles = op->cycles;
 	t->left_ns = (int64_t)op->ns;
 	if (s->p->sched.as_recorded)
@@ -416,6 +419,52 @@ static bool do_op(struct sim_cpu *c, const struct op *op)
 	}
 }
 
+/* ---- the system's own timers ------------------------------------------------------------ */
+
+/* Of a CPU: run for a moment, sleep on a timer. */
+static bool keep_house(struct sim_cpu *c)
+{
+	const struct op sleep = { .kind = OP_SLEEP_FOR };
+	struct sim_task *t = c->curr;
+
+	t->op_start_ns = !t->op_start_ns;
+	if (!t->op_start_ns)
+		return sleep_on_timer(c, &sleep,
+			c->sim->now_ns + 1 + (int64_t)rng_exponential(&t->rng, t->service_ns));
+	t->left_ns = KEEPER_NS;
+	return true;
+}
+
+int keepers_start(struct sim *s)
+{
+	static const struct workload_task def = { .name = "system", .kernel = true };
+	const struct workload *w = s->w;
+
+	if (!w->background_hz && !w->node_background_hz)
+		return 0;
+	s->keepers = calloc((size_t)s->nr_cpus, sizeof(*s->keepers));
+	if (!s->keepers)
+		return -ENOMEM;
+	for (int i = 0; i < s->nr_cpus; i++) {
+		bool bound = w->tasks[0].node && w->tasks[0].node - 1 == s->m->cpus[i].node;
+		uint32_t hz = bound ? w->node_background_hz : w->background_hz;
+		struct sim_task *t = &s->keepers[i];
+
+		if (!s->cpus[i].online || !hz)
+			continue;
+		*t = (struct sim_task){ .id = -1, .def = &def, .device = -1, .keeps_house = true };
+		t->cpu = &s->cpus[i];
+		t->service_ns = NSEC_PER_SEC / hz;
+		rng_init(&t->rng, s->options->seed, KEEPER_STREAM + (uint64_t)i);
+		node_init(&t->node, NODE_TASK, t);
+		t->irq.task = t;
+		bit_set(&t->allowed, i, true);
+		sched_weigh(t);
+		queue_set(&s->queue, &t->node, (int64_t)rng_exponential(&t->rng, t->service_ns));
+	}
+	return 0;
+}
+
 bool task_step(struct sim_cpu *c)
 {
 	struct sim *s = c->sim;
@@ -440,6 +489,11 @@ bool task_step(struct sim_cpu *c)
 		}
 		if (c->need_resched)
 			return false;
+		if (t->keeps_house) {
+			if (!keep_house(c))
+				return false;
+			continue;
+		}
 		if (t->works_for) {
 			if (!freq_worker(c))
 				return false;

@@ -368,9 +368,24 @@ static void update_others(struct sim_cpu *here)
 	s->has_blocked = left;
 }
 
+/*
+ * On an idle CPU the hook is called from periodic balancing, which comes as often as the smallest
+ * scheduling domain wants it: at most every 2 ms for each of its CPUs once nothing was found to
+ * move.
+ */
+static bool balances(struct sim_cpu *c)
+{
+	int64_t tick_ns = c->sim->m->tick_ns, now = c->sim->now_ns / tick_ns;
+
+	if (now < c->next_balance)
+		return false;
+	c->next_balance = now + (2 * NSEC_PER_MSEC * c->nr_domain_cpus + tick_ns - 1) / tick_ns;
+	return true;
+}
+
 void util_tick(struct sim_cpu *c)
 {
-	if (!c->sim->hooks)
+	if (!c->sim->hooks || (!c->curr && !balances(c)))
 		return;
 	scale_tick(c);
 	if (c->util.idle)

@@ -85,7 +85,7 @@ static const struct field metric_fields[] = {
 	FIELD(TEXT, workload_metric, name, 0),
 	FIELD(TEXT, workload_metric, unit, 0),
 	FIELD(BOOL, workload_metric, higher_is_better, 0),
-	FIELD(INT, workload_metric, kind, METRIC_LATENCY_MS),
+	FIELD(INT, workload_metric, kind, METRIC_SYSTEM_S),
 	FIELD(INT, workload_metric, per_op, 1000),
 	END,
 };

@@ -10,12 +10,13 @@
 #include "base/units.h"
 #include "workload/generator.h"
 
-enum { TASKS, SECONDS, WAKEUPS, RUN_CYCLES, NR_KEYS };
+enum { TASKS, SECONDS, WAKEUPS, RUN_CYCLES, BACKGROUND, NR_KEYS };
 
 static const struct gen_key keys[NR_KEYS] = {
 	[TASKS] = { "tasks", 8, 1, GEN_TASKS_MAX },
 	[SECONDS] = { "seconds", 10, 1, WORKLOAD_SECONDS_MAX },
 	[WAKEUPS] = { "wakeups", 5, 1, 1000000 },
+	[BACKGROUND] = { "background", 0, 0, 1000 },
 	[RUN_CYCLES] = { "run_cycles", 60000, 1, 1000000000000 },
 };
 
@@ -39,6 +40,7 @@ int gen_idle(const struct spec *spec, struct workload *w, struct error *err)
 	r = gen_init(w, spec_get(spec, "pin"), (int)key[TASKS], key, idle_step, err);
 	if (r)
 		return r;
+	w->background_hz = (uint32_t)key[BACKGROUND];
 	w->duration_ns = key[SECONDS] * NSEC_PER_SEC;
 	snprintf(w->op_name, sizeof(w->op_name), "wake-up");
 	return 0;

@@ -56,6 +56,7 @@ uint64_t gen_spread(struct rng *rng, uint64_t value, uint64_t permille);
 /* One per gen_NAME.c, listed in generators.c. */
 int gen_busy(const struct spec *spec, struct workload *w, struct error *err);
 int gen_idle(const struct spec *spec, struct workload *w, struct error *err);
+int gen_kernbench(const struct spec *spec, struct workload *w, struct error *err);
 int gen_periodic(const struct spec *spec, struct workload *w, struct error *err);
 int gen_dbench4(const struct spec *spec, struct workload *w, struct error *err);
 int gen_gpu_frame_loop(const struct spec *spec, struct workload *w, struct error *err);

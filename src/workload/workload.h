@@ -46,6 +46,8 @@ enum op_flags {
 	 * task's last such signal. */
 	OP_ALL = 1 << 5,
 	OP_GAVE_WAY = 1 << 5, /* RUN: when recorded, another task ran just before, and no wait */
+	OP_SYSTEM = 1 << 6,   /* RUN: in the kernel, counts as system time */
+	OP_NEW = 1 << 7, /* WAIT: what goes on after it stands for a new process: placed anew */
 };
 
 /* IO: a target of so much and more is the machine's first device of kind target - IO_KIND. */
@@ -79,6 +81,7 @@ struct workload_task {
 	bool service;	      /* serves others for ever: the workload ends without it */
 	bool starts;	      /* runs from the beginning; others wait for OP_FORK */
 	int first_cpu;	      /* where it begins; -1: anywhere */
+	int node;	      /* 1 + the memory node whose CPUs it is bound to; 0: none */
 	uint64_t allowed[16]; /* affinity; all zero: everywhere */
 	int64_t start_ns;     /* workload time of its first op */
 };
@@ -90,6 +93,8 @@ enum metric_kind {
 	METRIC_KHZ,
 	METRIC_ELAPSED_S,
 	METRIC_LATENCY_MS,
+	METRIC_USER_S, /* CPU time of the workload's own tasks */
+	METRIC_SYSTEM_S,
 };
 
 struct workload_metric {
@@ -152,6 +157,11 @@ struct workload {
 	struct workload_metric metrics[4];
 	char op_name[16];     /* "loop", "transaction" */
 	uint64_t duration_ns; /* stop then (fixed time); 0: when all tasks ended (fixed work) */
+	/*
+	 * The system's own timers and threads: how often they wake each online CPU for a moment,
+	 * on the node that the first task is bound to and elsewhere.
+	 */
+	uint32_t background_hz, node_background_hz;
 	bool recorded;
 	struct workload_env env;     /* recorded only */
 	struct workload_truth truth; /* recorded only */

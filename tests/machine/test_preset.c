@@ -54,7 +54,7 @@ static const struct {
 } bad[] = {
 	{ "nope", -ENOENT, "no policy 'nope' in " },
 	{ "nope", -ENOENT,
-		"known: acpi-ondemand, guest-haltpoll, guest-menu, performance, "
+		"known: acpi-ondemand, guest-haltpoll, guest-menu, pcc-ondemand, performance, "
 		"performance-pstate, powersave, powersave-hwp, powersave-pstate, schedutil" },
 	{ "performance:idle=nope", -ENOENT, "policy 'performance:idle=nope': " },
 	{ "performance:foo=1", -ENOENT, "policy 'performance:foo=1': " },

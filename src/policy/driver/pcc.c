@@ -205,9 +205,9 @@ static int pcc_init(struct driver_unit *u, int64_t *now_ns, struct driver_offer 
 	ret->no_dynamic = !p->force_dynamic;
 	ret->note =
 		p->force_dynamic
-			? "force-dynamic: pcc-cpufreq of Linux 4.18 and later refuses governors "
+			? "Linux 4.18 and later refuses governors "
 			  "that change the frequency by themselves on more than 4 CPUs"
-			: "pcc-cpufreq: Too many CPUs, dynamic performance scaling disabled; Try "
+			: "Too many CPUs, dynamic performance scaling disabled; Try "
 			  "to enable another scaling driver through BIOS settings; and complain "
 			  "to the system vendor";
 	return 0;
