@@ -112,6 +112,7 @@ struct tree *tree_free(struct tree *tree)
 		return NULL;
 	if (tree->root_fd >= 0)
 		close(tree->root_fd);
+	host_folder_close(&tree->last);
 	if (tree->msr_fd >= 0)
 		close(tree->msr_fd);
 	files_release(&tree->files);
@@ -203,6 +204,7 @@ static ssize_t fill(int fd, char *buf, size_t size)
 static ssize_t read_bytes(struct tree *tree, const char *path, char *buf, size_t size)
 {
 	struct file_entry entry;
+	long long known = -1;
 	ssize_t len;
 	int code = files_find(&tree->files, path, &entry), fd;
 	char more;
@@ -217,10 +219,14 @@ static ssize_t read_bytes(struct tree *tree, const char *path, char *buf, size_t
 	}
 	if (code != -ENOENT || tree->root_fd < 0)
 		return code;
-	fd = host_open_beneath(tree->root_fd, path + 1, O_RDONLY);
+	if (tree->live)
+		fd = host_open_beneath(tree->root_fd, path + 1, O_RDONLY);
+	else
+		fd = host_open_near(&tree->last, tree->root_fd, path + 1, &known);
 	if (fd < 0)
 		return fd;
-	len = fill(fd, buf, size);
+	/* Where the size is known, what was read tells the end. */
+	len = fill(fd, buf, known >= 0 && known < (long long)size ? (size_t)known : size);
 	if (len == (ssize_t)size && fill(fd, &more, 1) == 1)
 		len = -EFBIG;
 	close(fd);

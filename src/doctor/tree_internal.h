@@ -4,6 +4,7 @@
 
 #include "doctor/files.h"
 #include "doctor/tree.h"
+#include "host/beneath.h"
 
 #include <stdarg.h>
 
@@ -18,8 +19,9 @@ enum { BESIDE_MAX = 32 << 20 };
 struct tree {
 	char *name;
 	bool live;
-	int root_fd;	    /* -1: there is only what files hold */
-	struct files files; /* looked at before root_fd */
+	int root_fd;		 /* -1: there is only what files hold */
+	struct host_folder last; /* beneath root_fd */
+	struct files files;	 /* looked at before root_fd */
 	struct beside dmesg, msr, acpi, errors;
 	int dmesg_code; /* -errno when dmesg.text is NULL; live: 1, not asked yet */
 	struct msr_value *msrs;

@@ -165,3 +165,50 @@ int host_open_plain(const char *path)
 	code = fstat(fd, &st) ? -errno : S_ISREG(st.st_mode) ? 0 : -EINVAL;
 	return keep_if(fd, code);
 }
+
+void host_folder_close(struct host_folder *folder)
+{
+	if (*folder->path && folder->fd >= 0)
+		close(folder->fd);
+	folder->path[0] = '\0';
+}
+
+/* The first len bytes of path as an open folder. A descriptor that the folder keeps, or -errno. */
+static int enter(struct host_folder *last, int root_fd, const char *path, size_t len)
+{
+	if (!strncmp(last->path, path, len) && !last->path[len])
+		return last->fd;
+	host_folder_close(last);
+	snprintf(last->path, sizeof(last->path), "%.*s", (int)len, path);
+	last->fd = openat2_beneath(root_fd, last->path, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	if (is_missing(last->fd))
+		last->fd = find_by_name(root_fd, last->path);
+	return last->fd;
+}
+
+int host_open_near(struct host_folder *last, int root_fd, const char *path, long long *ret_size)
+{
+	const char *slash = strrchr(path, '/');
+	size_t len = slash ? (size_t)(slash - path) : 0;
+	struct stat st;
+	int folder, fd;
+
+	*ret_size = -1;
+	if (!len || len >= sizeof(last->path))
+		return host_open_beneath(root_fd, path, O_RDONLY);
+	folder = enter(last, root_fd, path, len);
+	if (folder < 0)
+		return folder;
+	if (fstatat(folder, slash + 1, &st, AT_SYMLINK_NOFOLLOW))
+		return -errno;
+	/* A link may lead anywhere. */
+	if (!S_ISREG(st.st_mode))
+		return host_open_beneath(root_fd, path, O_RDONLY);
+	fd = openat(folder, slash + 1, O_RDONLY | O_NOFOLLOW | QUIET);
+	if (fd < 0)
+		return -errno;
+	/* Files of the kernel's own have no size. */
+	if (st.st_size)
+		*ret_size = st.st_size;
+	return fd;
+}

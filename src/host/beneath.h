@@ -14,6 +14,23 @@
  */
 int host_open_beneath(int root_fd, const char *path, int flags);
 
+/*
+ * The folder of the file that was opened last, kept open so that many small files need no long walk
+ * each. Zeroed at first.
+ */
+struct host_folder {
+	char path[256]; /* "": none */
+	int fd;		/* or -errno of opening it */
+};
+
+void host_folder_close(struct host_folder *folder);
+
+/*
+ * host_open_beneath for a plain file of a tree that nobody changes meanwhile; ret_size: its size,
+ * or -1 where that is not known.
+ */
+int host_open_near(struct host_folder *last, int root_fd, const char *path, long long *ret_size);
+
 /* The same for kernels without openat2(): the name is checked after it was found. Needs /proc. */
 int host_open_beneath_by_name(int root_fd, const char *path, int flags);
 
