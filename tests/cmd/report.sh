@@ -99,7 +99,7 @@ awk -F, 'NR > 1 && ($1 < 1000000 || $1 > 3000000) { bad = 1 } NR == 2 && $1 != 1
 # What results name is not run as code.
 sed 's|"policy": "[^"]*"|"policy": "idle=./evil.so"|' one.json >evil.json
 status 0 -o report.html evil.json
-message 'no time line: idle=./evil.so: the run needs a plug-in'
+message 'no time line: .*idle=./evil.so: the run needs a plug-in'
 status 1 --events evil.csv evil.json
 status 1 --events evil.csv --plugins evil.json
 grep -q 'needs a plug-in' err && fail "--plugins has no effect"
