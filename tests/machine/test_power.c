@@ -84,6 +84,9 @@ static const struct row rows[] = {
 	{ "i5-10600K idle, 6 cores (cml-003)", "skylake-gpu-desktop", "C10", 6, 0, 0, 800000, 1,
 		1.4, 0.2 },
 
+	/* skylake-104cpu: no reading of it; a pair with 16 cores each of the same kind. */
+	{ "2 x Gold 6130 idle", "skylake-104cpu", "C6", 16, 0, 0, 1000000, 2, 21.0, 0.1 },
+
 	/* The host of epyc-guest: 2 x EPYC 7502, 32 cores a socket, RAPL of both. */
 	{ "pair, all C2", "epyc-guest", "haltpoll idle", 32, 0, 0, 1500000, 2, 77.1, 0.01 },
 	{ "pair, all POLL, 2500 MHz (zen2r-008)", "epyc-guest", "POLL", 32, 0, 0, 2500000, 2,
