@@ -303,8 +303,8 @@ void diagnose(const struct facts *f, struct diagnosis *d)
 	judge_not_built(&j);
 	judge_turbo(&j);
 	judge_limits(&j);
-	judge_tools(&j);
 	judge_power(&j);
+	judge_tools(&j);
 	judge_frequency(&j);
 	judge_idle(&j);
 	judge_latency(&j);

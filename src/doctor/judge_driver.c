@@ -105,8 +105,9 @@ static void judge_intel_disabled(struct judge *j)
 {
 	struct finding *g;
 	char word[32], line[256];
-	bool disabled =
+	bool typed =
 		facts_param(j->f, "intel_pstate", word, sizeof(word)) && !strcmp(word, "disable");
+	bool disabled = typed || facts_log(j->f, "intel_pstate=disable", line, sizeof(line));
 
 	if (j->f->machine.vendor == VENDOR_AMD || !disabled)
 		return;
@@ -114,7 +115,7 @@ static void judge_intel_disabled(struct judge *j)
 		return; /* firmware had enabled HWP: the word has no effect */
 	g = add(j, FINDING_INTEL_DISABLED,
 		driver_is(j, "acpi-cpufreq") ? SEVERITY_WARN : SEVERITY_PROBLEM);
-	if (tree_read(j->f->tree, line, sizeof(line), "/proc/cmdline") > 0)
+	if (typed && tree_read(j->f->tree, line, sizeof(line), "/proc/cmdline") > 0)
 		evidence(g, "/proc/cmdline", "intel_pstate=disable");
 	else
 		evidence(g, "dmesg", "command line: intel_pstate=disable");

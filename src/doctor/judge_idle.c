@@ -128,6 +128,8 @@ static void judge_max_cstate(struct judge *j)
 		if (!strcmp(word, "0") && !i)
 			detail(g, "0 turns intel_idle off altogether");
 	}
+	add_logged(j, FINDING_MAX_CSTATE, SEVERITY_WARN, "processor limited to max C-state");
+	add_logged(j, FINDING_MAX_CSTATE, SEVERITY_WARN, "intel_idle: max_cstate");
 	if (!found(j, FINDING_MAX_CSTATE) && good(j->f->idle_max_cstate) &&
 		j->f->idle_max_cstate.number < 9 && j->f->idle_max_cstate.number >= 0) {
 		struct finding *g = add(j, FINDING_MAX_CSTATE, SEVERITY_WARN);
@@ -144,6 +146,7 @@ static void judge_poll(struct judge *j)
 	char word[16];
 	struct finding *g;
 
+	add_logged(j, FINDING_IDLE_POLL, SEVERITY_WARN, "using polling idle threads");
 	if (!facts_param(j->f, "idle", word, sizeof(word)))
 		return;
 	if (strcmp(word, "poll") && strcmp(word, "halt") && strcmp(word, "nomwait"))

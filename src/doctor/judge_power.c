@@ -154,8 +154,7 @@ static void judge_logged(struct judge *j)
 {
 	static const char *const power[] = { "Core power limit notification",
 		"Package power limit notification", "power limit notification (total events" };
-	static const char *const thermal[] = { "temperature above threshold, cpu clock throttled",
-		"temperature above threshold, cpu clock is throttled", "cpu clock throttled" };
+	static const char *const thermal[] = { "cpu clock throttled", "cpu clock is throttled" };
 
 	for (size_t i = 0; i < ARRAY_LEN(power); i++)
 		add_logged(j, FINDING_POWER_THROTTLED, SEVERITY_PROBLEM, power[i]);

@@ -9,7 +9,15 @@
 #include <strings.h>
 
 /* What a setting of a tool would show up as. */
-enum effect { EFFECT_NONE, EFFECT_MAX_FREQ, EFFECT_MAX_PERF, EFFECT_TURBO, EFFECT_GOVERNOR };
+enum effect {
+	EFFECT_NONE,
+	EFFECT_MAX_FREQ,
+	EFFECT_MAX_PERF,
+	EFFECT_TURBO,
+	EFFECT_GOVERNOR,
+	EFFECT_EPP,
+	EFFECT_PROFILE,
+};
 
 static const struct {
 	const char *key; /* a part of it, any case */
@@ -26,6 +34,9 @@ static const struct {
 	{ "turbo", EFFECT_TURBO },
 	{ "cpufreq/boost", EFFECT_TURBO },
 	{ "GOVERNOR", EFFECT_GOVERNOR },
+	{ "ENERGY_PERF_POLICY", EFFECT_EPP },
+	{ "energy_performance_preference", EFFECT_EPP },
+	{ "PLATFORM_PROFILE", EFFECT_PROFILE },
 };
 
 static enum effect effect_of(const struct tool_setting *s)
@@ -50,6 +61,10 @@ static bool restricts(const struct tool_setting *s, enum effect effect)
 		return !strcmp(s->value, "0") || !strcasecmp(s->value, "never");
 	case EFFECT_GOVERNOR:
 		return !strcmp(s->value, "powersave");
+	case EFFECT_EPP:
+		return strstr(s->value, "power");
+	case EFFECT_PROFILE:
+		return !strcmp(s->value, "low-power") || !strcmp(s->value, "quiet");
 	case EFFECT_NONE:
 		break;
 	}
@@ -70,6 +85,8 @@ static enum finding_id shown_by(const struct judge *j, enum effect effect)
 		{ EFFECT_TURBO, FINDING_NO_TURBO },
 		{ EFFECT_TURBO, FINDING_BOOST_OFF },
 		{ EFFECT_GOVERNOR, FINDING_GOVERNOR_POWERSAVE },
+		{ EFFECT_EPP, FINDING_ENERGY_BIAS },
+		{ EFFECT_PROFILE, FINDING_PLATFORM_PROFILE },
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(shows); i++)
@@ -97,9 +114,10 @@ static void add_tool(
 	int64_t khz;
 	bool unit = effect == EFFECT_MAX_FREQ && wrong_unit(s, &khz);
 
-	g = add(j, FINDING_LEFT_BY_TOOL, unit ? SEVERITY_PROBLEM : SEVERITY_WARN);
-	if (shown == SEVERITY_PROBLEM && effect != EFFECT_TURBO)
-		g->severity = unit ? SEVERITY_PROBLEM : g->severity;
+	g = add(j, FINDING_LEFT_BY_TOOL,
+		unit			 ? SEVERITY_PROBLEM
+		: shown == SEVERITY_INFO ? SEVERITY_INFO
+					 : SEVERITY_WARN);
 	evidence(g, s->path, "%s=%s", s->key, s->value);
 	if (unit) {
 		detail(g, "%s: the unit is kHz, so the kernel clamps it to the minimum", s->tool);
