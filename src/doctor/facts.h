@@ -64,7 +64,7 @@ bool cpu_numbers_has(const struct cpu_numbers *set, int cpu);
 struct policy_facts {
 	int number;
 	char dir[64]; /* "/sys/devices/system/cpu/cpufreq/policy0" */
-	struct text driver, governor, epp, setspeed;
+	struct text driver, governor, epp;
 	char governors[128]; /* scaling_available_governors, "" unknown */
 	struct value min, max, cpuinfo_min, cpuinfo_max, cur, cpuinfo_cur, base, bios_limit, boost;
 	struct value amd_max, amd_highest_perf, lowest_nonlinear;

@@ -9,30 +9,55 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Whose files they are: with another driver at work they cannot be there. */
+enum owner { OWNER_ANY, OWNER_INTEL, OWNER_AMD, OWNER_TABLE, OWNER_BOOST };
+
 static const struct {
 	const char *file;
 	size_t offset;
+	enum owner owner;
 } numbers[] = {
-	{ "scaling_min_freq", offsetof(struct policy_facts, min) },
-	{ "scaling_max_freq", offsetof(struct policy_facts, max) },
-	{ "cpuinfo_min_freq", offsetof(struct policy_facts, cpuinfo_min) },
-	{ "cpuinfo_max_freq", offsetof(struct policy_facts, cpuinfo_max) },
-	{ "scaling_cur_freq", offsetof(struct policy_facts, cur) },
-	{ "cpuinfo_cur_freq", offsetof(struct policy_facts, cpuinfo_cur) },
-	{ "bios_limit", offsetof(struct policy_facts, bios_limit) },
+	{ "scaling_min_freq", offsetof(struct policy_facts, min), OWNER_ANY },
+	{ "scaling_max_freq", offsetof(struct policy_facts, max), OWNER_ANY },
+	{ "cpuinfo_min_freq", offsetof(struct policy_facts, cpuinfo_min), OWNER_ANY },
+	{ "cpuinfo_max_freq", offsetof(struct policy_facts, cpuinfo_max), OWNER_ANY },
+	{ "scaling_cur_freq", offsetof(struct policy_facts, cur), OWNER_ANY },
+	{ "cpuinfo_cur_freq", offsetof(struct policy_facts, cpuinfo_cur), OWNER_TABLE },
+	{ "bios_limit", offsetof(struct policy_facts, bios_limit), OWNER_TABLE },
 };
 
 /* Files that only the policyN folders are read for. */
 static const struct {
 	const char *file;
 	size_t offset;
+	enum owner owner;
 } policy_numbers[] = {
-	{ "base_frequency", offsetof(struct policy_facts, base) },
-	{ "boost", offsetof(struct policy_facts, boost) },
-	{ "amd_pstate_max_freq", offsetof(struct policy_facts, amd_max) },
-	{ "amd_pstate_highest_perf", offsetof(struct policy_facts, amd_highest_perf) },
-	{ "amd_pstate_lowest_nonlinear_freq", offsetof(struct policy_facts, lowest_nonlinear) },
+	{ "base_frequency", offsetof(struct policy_facts, base), OWNER_INTEL },
+	{ "boost", offsetof(struct policy_facts, boost), OWNER_BOOST },
+	{ "amd_pstate_max_freq", offsetof(struct policy_facts, amd_max), OWNER_AMD },
+	{ "amd_pstate_highest_perf", offsetof(struct policy_facts, amd_highest_perf), OWNER_AMD },
+	{ "amd_pstate_lowest_nonlinear_freq", offsetof(struct policy_facts, lowest_nonlinear),
+		OWNER_AMD },
 };
+
+static bool can_be_there(const struct policy_facts *p, enum owner owner)
+{
+	bool intel = !strncmp(p->driver.s, "intel_", 6);
+	bool amd = !strncmp(p->driver.s, "amd-pstate", 10);
+
+	if (!has(&p->driver) || owner == OWNER_ANY)
+		return true;
+	switch (owner) {
+	case OWNER_INTEL:
+		return intel;
+	case OWNER_AMD:
+		return amd;
+	case OWNER_BOOST:
+		return !intel;
+	default:
+		return !intel && !amd;
+	}
+}
 
 static struct value *member(struct policy_facts *p, size_t offset)
 {
@@ -60,18 +85,21 @@ static void read_policy(struct tree *tree, struct policy_facts *p, bool policy_d
 	read_text(tree, &p->driver, "%s/scaling_driver", p->dir);
 	read_text(tree, &p->governor, "%s/scaling_governor", p->dir);
 	read_text(tree, &p->epp, "%s/energy_performance_preference", p->dir);
-	read_text(tree, &p->setspeed, "%s/scaling_setspeed", p->dir);
 	if (tree_read(tree, p->governors, sizeof(p->governors), "%s/scaling_available_governors",
 		    p->dir) <= 0)
 		p->governors[0] = '\0';
 	for (size_t i = 0; i < ARRAY_LEN(numbers); i++)
-		read_value(tree, member(p, numbers[i].offset), "%s/%s", p->dir, numbers[i].file);
+		if (can_be_there(p, numbers[i].owner))
+			read_value(tree, member(p, numbers[i].offset), "%s/%s", p->dir,
+				numbers[i].file);
 	if (!policy_dir)
 		return;
-	read_table(tree, p);
+	if (can_be_there(p, OWNER_TABLE))
+		read_table(tree, p);
 	for (size_t i = 0; i < ARRAY_LEN(policy_numbers); i++)
-		read_value(tree, member(p, policy_numbers[i].offset), "%s/%s", p->dir,
-			policy_numbers[i].file);
+		if (can_be_there(p, policy_numbers[i].owner))
+			read_value(tree, member(p, policy_numbers[i].offset), "%s/%s", p->dir,
+				policy_numbers[i].file);
 }
 
 static int add_policy(struct facts *f, int number, const char *dir, bool policy_dir)

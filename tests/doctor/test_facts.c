@@ -41,7 +41,7 @@ static int setup(void **state)
 	put("/root/sys/devices/system/cpu/cpufreq/policy0/scaling_max_freq", "2000000\n");
 	put("/root/sys/devices/system/cpu/cpufreq/policy0/scaling_min_freq", "<unknown>\n");
 	put("/root/sys/devices/system/cpu/cpufreq/policy0/scaling_driver", "intel_cpufreq\n");
-	put("/root/sys/devices/system/cpu/cpufreq/policy0/bios_limit", "");
+	put("/root/sys/devices/system/cpu/cpufreq/policy0/base_frequency", "");
 	put("/acpi.txt", "present \\_SB.PCCH\nabsent _PSS\nfadt_oem HP ProLiant\n");
 	put("/msr.txt", "1aa:0|100\n");
 	put("/errors.txt", "EBUSY sys/devices/system/cpu/cpufreq/policy0/scaling_cur_freq\n");
@@ -82,9 +82,9 @@ static void test_values(void **state)
 	assert_int_equal(f.nr_policies, 1);
 	assert_int_equal(f.policies[0].max.number, 2000000);
 	assert_int_equal(f.policies[0].min.state, VALUE_BAD);
-	assert_int_equal(f.policies[0].bios_limit.state, VALUE_EMPTY);
+	assert_int_equal(f.policies[0].base.state, VALUE_EMPTY);
 	assert_int_equal(f.policies[0].cur.state, VALUE_UNREADABLE);
-	assert_int_equal(f.policies[0].base.state, VALUE_ABSENT);
+	assert_int_equal(f.policies[0].cpuinfo_max.state, VALUE_ABSENT);
 	assert_int_equal(f.acpi.pcch, FACT_YES);
 	assert_int_equal(f.machine.pss, FACT_NO);
 	assert_string_equal(f.machine.fadt_oem_id, "HP");
