@@ -5,6 +5,7 @@
  */
 #include "report/perfetto.h"
 #include "base/units.h"
+#include "report/json.h"
 
 #include <errno.h>
 #include <stdbool.h>
@@ -57,15 +58,18 @@ static void put_bytes(struct message *m, unsigned field, const void *bytes, size
 	m->size += size;
 }
 
-/* Protobuf text is UTF-8; what is none becomes '?'. Names are cut so that messages have room. */
+/* Protobuf text is UTF-8: what is none, or too long for a message, loses all but ASCII. */
 static void put_text(struct message *m, unsigned field, const char *text)
 {
+	bool whole = strlen(text) < NAME_MAX_BYTES && json_text(text);
 	char clean[NAME_MAX_BYTES];
 	size_t n = 0;
 
-	for (; text[n] && n < sizeof(clean); n++)
-		clean[n] = (unsigned char)text[n] < 0x80 && (unsigned char)text[n] >= 0x20 ? text[n]
-											   : '?';
+	for (; n < sizeof(clean) && text[n]; n++) {
+		unsigned char byte = (unsigned char)text[n];
+
+		clean[n] = byte < 0x20 || byte == 0x7f || (byte >= 0x80 && !whole) ? '?' : text[n];
+	}
 	put_bytes(m, field, clean, n);
 }
 
