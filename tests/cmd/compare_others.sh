@@ -81,7 +81,7 @@ END
 }
 
 run_dir new/base/iter-0 1
-run_dir new/base/iter-1 1
+cp -R new/base/iter-0 new/base/iter-1
 run_dir new/other/iter-0 2
 mkdir -p new/other/iter-0/unheardof/logs
 status 0 --json new
@@ -198,6 +198,18 @@ status 0 --one-table --json new sim.json
 means <<'END'
 - package_w base 20
 END
+
+# What the tools themselves write, where they are.
+if command -v hyperfine >/dev/null; then
+	hyperfine -N --runs 3 --export-json real.json true 'sleep 0.01' >/dev/null 2>&1
+	status 0 --json --metric elapsed_s real.json
+	grep -q '"config": "sleep 0.01"' out || fail "hyperfine's own output"
+fi
+if command -v fio >/dev/null && fio --name=job --rw=randread --size=1m --ioengine=psync \
+	--output-format=json --output=real.json --filename=fio.data >/dev/null 2>&1; then
+	status 0 --json --metric read_iops real=real.json
+	grep -q '"config": "real"' out || fail "fio's own output"
+fi
 
 # Text in the other style.
 status 0 --style plain --detect 5 a=fio.json sim.json

@@ -116,11 +116,10 @@ static double figure(const struct pair *p, const char *key)
 	double low, high;
 	int percent;
 
-	bootstrap_ratio(p->base_values, p->base.n, p->values, s->n, s->better, &low, &high);
-	if (!strcmp(key, "ratio_low"))
-		return low;
-	if (!strcmp(key, "ratio_high"))
-		return high;
+	if (!strncmp(key, "ratio_", 6)) {
+		bootstrap_ratio(p->base_values, p->base.n, p->values, s->n, s->better, &low, &high);
+		return strcmp(key, "ratio_low") ? high : low;
+	}
 	for (size_t i = 0; i < sizeof(simple) / sizeof(simple[0]); i++)
 		if (!strcmp(simple[i].key, key))
 			return simple[i].value;
