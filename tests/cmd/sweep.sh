@@ -107,7 +107,7 @@ sed 's/"state:1"/"state:9"/' sweep.yaml >failing.yaml
 for time in first second; do
 	rc=0
 	sweep failing.yaml --db failing.db || rc=$?
-	[ $rc = 1 ] || fail "a run that fails: exit status $rc"
+	[ $rc = 1 ] || fail "a run that fails, the $time time: exit status $rc"
 	grep -q '24 of 51 runs failed' err || fail "a run that fails: $(cat err)"
 	[ "$(wc -l <err)" = 11 ] || fail "each failure, but ten at most, and one line: $(cat err)"
 	grep -q "seed [127]: .*state:9" err || fail "which run failed: $(cat err)"
