@@ -64,6 +64,11 @@ static int take_file(struct collecting *c, const char *path, const struct path_r
 		return take_failure(c, name, code);
 	kept = filter_text(rule->filter, text, len, &kept_len);
 	free(text);
+	/* Nothing in it that matters is not the same as an empty file. */
+	if (kept && len && !kept_len) {
+		free(kept);
+		return 0;
+	}
 	return capture_add(c->capture, name, kept, kept_len, false);
 }
 

@@ -43,22 +43,30 @@ static bool any_in(const char *const *words, size_t nr, const char *line)
 	return false;
 }
 
-/* Parameters are copied one by one; what stands behind "--" is for init. */
+static bool is_wanted_parameter(const char *word)
+{
+	for (size_t i = 0; i < ARRAY_LEN(parameters); i++) {
+		if (!strncmp(word, parameters[i], strlen(parameters[i])))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Parameters are copied one by one; what stands behind "--" is for init. Dots stand for what was
+ * left out, so that a line of which nothing is left is not taken for an empty file.
+ */
 static void filter_cmdline(char *text, char *out)
 {
 	char *next = text, *word;
 
 	while ((word = strsep(&next, " \t\n"))) {
-		bool wanted = false;
-
 		if (!strcmp(word, "--"))
 			break;
-		for (size_t i = 0; i < ARRAY_LEN(parameters); i++)
-			wanted |= !strncmp(word, parameters[i], strlen(parameters[i]));
-		if (wanted)
+		if (is_wanted_parameter(word))
 			out += sprintf(out, "%s ", word);
 	}
-	strcpy(out, "\n");
+	strcpy(out, "...\n");
 }
 
 /* What stands in parentheses names people and machines; parentheses lie in each other. */
@@ -117,8 +125,32 @@ static bool keep_modprobe(char *line)
 	return *line != '#' && any_in(module_words, ARRAY_LEN(module_words), line);
 }
 
+/* Of the parameters that the kernel did not know, between quotes, others become dots. */
+static bool keep_unknown_parameters(char *line)
+{
+	char *word = strchr(line, '"');
+	bool any = false;
+
+	if (!word)
+		return false;
+	word++;
+	while (*word && *word != '"') {
+		size_t len = strcspn(word, " \"");
+
+		if (is_wanted_parameter(word))
+			any = true;
+		else
+			memset(word, '.', len);
+		word += len;
+		word += strspn(word, " ");
+	}
+	return any;
+}
+
 static bool keep_log(char *line)
 {
+	if (strstr(line, "Unknown kernel command line parameters"))
+		return keep_unknown_parameters(line);
 	/* It holds all parameters; the wanted ones are in /proc/cmdline. */
 	if (strcasestr(line, "command line") || !any_in(log_words, ARRAY_LEN(log_words), line))
 		return false;
@@ -131,8 +163,9 @@ static void filter_lines(char *text, char *out, bool (*keep)(char *line))
 	char *next = text, *line;
 
 	while ((line = strsep(&next, "\n"))) {
+		/* A line that is cut off stays so. */
 		if (*line && keep(line))
-			out += sprintf(out, "%s\n", line);
+			out += sprintf(out, "%s%s", line, next ? "\n" : "");
 		else if (!*line && keep == keep_cpuinfo && next)
 			out += sprintf(out, "\n"); /* between CPUs */
 	}
@@ -172,17 +205,17 @@ static void filter_into(enum path_filter filter, char *text, char *out)
 
 char *filter_text(enum path_filter filter, const char *text, size_t len, size_t *ret_len)
 {
-	char *copy = malloc(len + 1), *out = malloc(len + 3);
+	char *copy = malloc(len + 1), *out = malloc(len + 6);
 
 	if (!copy || !out) {
 		free(copy);
 		free(out);
 		return NULL;
 	}
-	/* No filter makes a text longer, but for a blank and a line feed at its end. */
+	/* No filter makes a text longer, but for a blank, dots and a line feed at its end. */
 	memcpy(copy, text, len);
 	copy[len] = '\0';
-	if (filter == FILTER_NONE) {
+	if (filter == FILTER_NONE || !len) {
 		memcpy(out, text, len);
 		out[len] = '\0';
 		*ret_len = len;

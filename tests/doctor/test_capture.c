@@ -45,6 +45,8 @@ static void make_machine(struct made *m)
 	made_file(m, "dmesg.txt",
 		"[0.0] Command line: intel_pstate=passive " SECRET "\n[0.1] " SECRET ": eth0 up\n"
 		"[0.2] intel_pstate: CPU model not supported\n"
+		"[0.2] Unknown kernel command line parameters \"" SECRET
+		" amd_pstate=passive\", will be passed to user space.\n"
 		"[0.3] unchecked MSR access error: RDMSR from 0x771 at rIP: 0xffffffff817d2250\n");
 	made_file(m, "msr.txt", "1aa:0|100 1|fe\n10:0|1\n774:900|3\n");
 	made_file(m, "errors.txt", "EBUSY " CPU "/online\n");
@@ -92,7 +94,7 @@ static void test_content(void **state)
 		if (strstr(f->text, SECRET) || strstr(f->path, SECRET))
 			fail_msg("%s: %s", f->path, f->text);
 	}
-	expect(&capture, "root/proc/cmdline", "intel_pstate=passive processor.max_cstate=1 \n");
+	expect(&capture, "root/proc/cmdline", "intel_pstate=passive processor.max_cstate=1 ...\n");
 	expect(&capture, "root/proc/version", "Linux version 6.1.0 #1 SMP Mon\n");
 	expect(&capture, "root/proc/cpuinfo", "processor\t: 0\nflags\t: hwp\n\nprocessor\t: 1\n\n");
 	expect(&capture, "root/proc/modules", "acpi_cpufreq\n");
@@ -111,6 +113,8 @@ static void test_content(void **state)
 	expect(&capture, "acpi.txt", "absent _PSS\npresent \\_SB.PCCH\nfadt_oem HP ProLiant\n");
 	expect(&capture, "dmesg.txt",
 		"[0.2] intel_pstate: CPU model not supported\n"
+		"[0.2] Unknown kernel command line parameters \"...... amd_pstate=passive\", will "
+		"be passed to user space.\n"
 		"[0.3] unchecked MSR access error: RDMSR from 0x771 at rIP: 0x????????????????\n");
 	capture_release(&capture);
 	made_remove(&m);
