@@ -236,9 +236,11 @@ static void package_grant(struct sim *s, struct sim_package *p, bool new_request
 	p->cap_khz = cap;
 	if (package) {
 		vote = package_vote(s, p);
-		/* Nobody votes: the clock is stopped, the last frequency is what wakes up. */
-		if (!vote)
+		/* Nobody votes: the clock is stopped, and the next to vote is asked anew. */
+		if (!vote) {
 			vote = p->khz;
+			p->same_requests = false;
+		}
 		vote = vote < cap ? vote : cap;
 	}
 	for (int i = 0; i < s->m->nr_cores; i++) {

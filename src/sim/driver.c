@@ -114,7 +114,7 @@ int driver_start(struct sim_freq *f)
 			d->name, f->ids[0], s->m->name, strerror(-r));
 	if (!f->offer.range.max_khz)
 		return 0;
-	f->cur_khz = f->offer.cur_khz ? f->offer.cur_khz : s->m->max_khz;
+	f->cur_khz = f->offer.cur_khz ? f->offer.cur_khz : f->cpus[0]->request_khz;
 	r = find_limits(f, &cursor);
 	return !r && f->offer.own_policies ? driver_apply(f) : r;
 }

@@ -6,6 +6,7 @@
  * looks at requests on a grid, a request waits for that, then it takes the transition time; the
  * newest one is what takes effect. With hardware P-states on, PERF_CTL only keeps its value.
  */
+#include "policy/driver/drivers.h"
 #include "sim/hw.h"
 #include "sim/internal.h"
 
@@ -173,9 +174,24 @@ int msr_write(struct sim *s, int64_t now_ns, int cpu, uint32_t reg, uint64_t val
 	}
 }
 
-/* At power-on every CPU asks for the highest frequency. */
+/*
+ * What CPUs ask for when the run begins. Firmware leaves the highest. Under a governor that follows
+ * load the system has been up and idle for long, and the lowest is what every CPU last asked for:
+ * one that runs nothing in this run would never be asked to give up more, and would hold up its
+ * sibling.
+ */
+static uint32_t first_khz(const struct sim *s)
+{
+	const struct driver *d = s->driver;
+	bool registers = d == &driver_table || d == &driver_acpi_cpufreq;
+
+	return registers && s->p->governor->on_util ? s->m->min_khz : s->m->max_khz;
+}
+
 void msr_init(struct sim *s)
 {
+	uint32_t khz = first_khz(s);
+
 	for (int i = 0; i < s->m->nr_packages && s->m->change_grid_ns; i++) {
 		struct rng rng;
 
@@ -185,13 +201,15 @@ void msr_init(struct sim *s)
 	for (int i = 0; i < s->m->nr_cores; i++) {
 		struct sim_core *core = &s->cores[i];
 
-		core->request_khz = core->next_khz = s->m->max_khz;
+		core->request_khz = core->next_khz = khz;
 		node_init(&core->node, NODE_FREQ, core);
 		for (int n = 0; n < core->nr_threads; n++) {
 			struct sim_cpu *c = core->threads[n];
 
-			c->request_khz = c->online ? s->m->max_khz : 0;
-			c->registers.perf_ctl = (uint64_t)(s->m->max_khz / BUS_CLOCK_KHZ) << 8;
+			c->request_khz = c->online ? khz : 0;
+			c->registers.perf_ctl = (uint64_t)(khz / BUS_CLOCK_KHZ) << 8;
+			if (khz == s->m->min_khz && s->m->platform.nr_pss)
+				c->registers.amd_perf_ctl = (uint64_t)s->m->platform.nr_pss - 1;
 			c->registers.energy_bias = ENERGY_BIAS_NORMAL;
 		}
 	}

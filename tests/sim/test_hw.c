@@ -357,6 +357,20 @@ static void test_powersave(void **state)
 	machine_free(m);
 }
 
+/* A request that is carried out while all cores sleep counts when the next one wakes. */
+static void test_request_while_asleep(void **state)
+{
+	static const struct op little[] = { { OP_RUN, .cycles = 500000 },
+		{ OP_SLEEP_FOR, .ns = 9800000 } };
+	struct machine *m = load("i7-2600k");
+	struct run_result r = run_on(m, "driver=acpi-cpufreq,governor=ondemand", little, 2, 100);
+
+	assert_true(time_at(&r, 3800000) < 2 * MS);
+	assert_true(time_at(&r, 1600000) > 25 * MS);
+	result_release(&r);
+	machine_free(m);
+}
+
 /* ---- driver=auto ----------------------------------------------------------------------- */
 
 static const struct {
@@ -417,6 +431,7 @@ int main(void)
 		cmocka_unit_test(test_acpi),
 		cmocka_unit_test(test_limits_change),
 		cmocka_unit_test(test_powersave),
+		cmocka_unit_test(test_request_while_asleep),
 		cmocka_unit_test(test_auto),
 		cmocka_unit_test(test_auto_room),
 	};
