@@ -16,10 +16,10 @@ static const struct {
 } good[] = {
 	{ "performance", "table", "performance", "menu@6.1", "", "select-first" },
 	{ "powersave", "table", "powersave", "menu@6.1", "", "select-first" },
-	{ "performance-pstate", "table", "performance", "menu@6.1", "", "select-first" },
+	{ "performance-pstate", "intel_pstate", "performance", "menu@6.1", "", "select-first" },
 	{ "guest-menu", "none", "performance", "menu@6.1", "", "select-first" },
 	{ "guest-haltpoll", "none", "performance", "haltpoll@6.1", "", "select-first" },
-	{ "performance-pstate:idle=menu@4.5,tick=stop-first,tick-rate-limit=1", "table",
+	{ "performance-pstate:idle=menu@4.5,tick=stop-first,tick-rate-limit=1", "intel_pstate",
 		"performance", "menu@4.5", "", "stop-first" },
 	{ "powersave:idle=state:1", "table", "powersave", "state", "1", "select-first" },
 	{ "idle=state:1", "none", "performance", "state", "1", "select-first" },

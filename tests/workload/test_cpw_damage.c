@@ -290,7 +290,7 @@ static void bad_content(void **state)
 		{ "metrics", .metrics = TEXT("{\"metrics\":5}"), .text = "'metrics'" },
 		{ "five metrics", .metrics = TEXT("{\"metrics\":[{},{},{},{},{}]}"),
 			.text = "5 metrics" },
-		{ "metric kind", .metrics = TEXT("{\"metrics\":[{\"kind\":5}]}"),
+		{ "metric kind", .metrics = TEXT("{\"metrics\":[{\"kind\":99}]}"),
 			.text = "metric 0: 'kind'" },
 		{ "no index", .index = TEXT(""), .text = "section INDX" },
 		{ "no TASK in the index", .index = BYTES(0, 2, 0, 0, 0, 0),
