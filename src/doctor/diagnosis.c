@@ -234,7 +234,8 @@ static enum fact find_hwp(const struct facts *f, const char *driver)
 		return FACT_NO;
 	if (facts_param(f, "intel_pstate", word, sizeof(word)) && !strcmp(word, "no_hwp"))
 		return f->machine.hwp_enabled == FACT_YES ? FACT_YES : FACT_NO;
-	if (intel && f->machine.features & CPU_HWP && f->machine.features & CPU_HWP_EPP)
+	if ((intel || !strcmp(driver, "unknown")) && f->machine.features & CPU_HWP &&
+		f->machine.features & CPU_HWP_EPP)
 		return FACT_YES;
 	return FACT_UNKNOWN;
 }
