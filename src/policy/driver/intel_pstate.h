@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the parts of intel_pstate share: intel_pstate.c the driver's ops, intel_ratio.c the ratios a
+ * What the parts of intel_pstate share: intel_pstate.c the driver's ops,
+ * intel_tune.c its parameters, intel_ratio.c the ratios a
  * CPU has and the limits in them, intel_hwp.c the request register of hardware P-states,
  * intel_sample.c the algorithm without them.
  */
@@ -10,6 +11,8 @@
 #include "policy/driver/registers.h"
 
 enum { INTEL_SCALING_KHZ = 100000 };
+
+enum { TURBO_ASKED_OFF = 1, TURBO_ASKED_ON = 2 };
 
 enum intel_status { STATUS_DEFAULT, STATUS_ACTIVE, STATUS_PASSIVE, STATUS_OFF };
 
@@ -61,6 +64,10 @@ struct intel_cpu {
 	uint64_t aperf, mperf, tsc; /* at the last sample */
 	int32_t boost;		    /* I/O-wait boost: fraction of 256 */
 };
+
+/* intel_tune.c */
+extern const struct driver_parameter intel_parameters[];
+int intel_tune(void *shared, const char *key, const char *value);
 
 /* intel_ratio.c */
 int intel_find_ratios(struct driver_unit *u, int64_t *now_ns);
