@@ -34,6 +34,9 @@ static const char *const log_words[] = { "pstate", "p-state", "cpufreq", "cpu fr
 	"smp: brought up", "hypervisor detected", "msr access error", "energy_perf_bias", "x86/cpu",
 	"epb", "rapl", "platform_profile", "clocksource: switched", "marking tsc unstable" };
 
+static const char *const config_words[] = { "CONFIG_CPU_FREQ", "CONFIG_CPU_IDLE", "CPUFREQ",
+	"PSTATE", "CONFIG_INTEL_IDLE", "HALTPOLL", "CONFIG_HZ", "CONFIG_NO_HZ" };
+
 static bool any_in(const char *const *words, size_t nr, const char *line)
 {
 	for (size_t i = 0; i < nr; i++) {
@@ -69,7 +72,7 @@ static void filter_cmdline(char *text, char *out)
 	strcpy(out, "...\n");
 }
 
-/* What stands in parentheses names people and machines; parentheses lie in each other. */
+/* What stands in parentheses names people and machines; they lie in each other. out may be text. */
 static void filter_version(const char *text, char *out)
 {
 	int depth = 0;
@@ -97,12 +100,6 @@ static void hide_addresses(char *line)
 static bool keep_cpuinfo(char *line)
 {
 	return !strcasestr(line, "serial");
-}
-
-static bool keep_module(char *line)
-{
-	line[strcspn(line, " ")] = '\0';
-	return *line;
 }
 
 static bool keep_setting(char *line)
@@ -147,8 +144,17 @@ static bool keep_unknown_parameters(char *line)
 	return any;
 }
 
+static bool keep_config(char *line)
+{
+	return any_in(config_words, ARRAY_LEN(config_words), line);
+}
+
 static bool keep_log(char *line)
 {
+	if (strstr(line, "Linux version ")) {
+		filter_version(line, line);
+		return true;
+	}
 	if (strstr(line, "Unknown kernel command line parameters"))
 		return keep_unknown_parameters(line);
 	/* It holds all parameters; the wanted ones are in /proc/cmdline. */
@@ -188,14 +194,14 @@ static void filter_into(enum path_filter filter, char *text, char *out)
 	case FILTER_VERSION:
 		filter_version(text, out);
 		break;
-	case FILTER_MODULES:
-		filter_lines(text, out, keep_module);
-		break;
 	case FILTER_SETTINGS:
 		filter_lines(text, out, keep_setting);
 		break;
 	case FILTER_MODPROBE:
 		filter_lines(text, out, keep_modprobe);
+		break;
+	case FILTER_CONFIG:
+		filter_lines(text, out, keep_config);
 		break;
 	case FILTER_LOG:
 		filter_lines(text, out, keep_log);

@@ -12,10 +12,10 @@ enum path_filter {
 	FILTER_CMDLINE,	 /* parameters about power management and CPUs */
 	FILTER_CPUINFO,	 /* no serial numbers */
 	FILTER_VERSION,	 /* not who built the kernel, and where */
-	FILTER_MODULES,	 /* names of modules, no addresses */
 	FILTER_SETTINGS, /* KEY=VALUE lines of power tools that matter */
 	FILTER_MODPROBE, /* lines about modules of power management */
 	FILTER_LOG,	 /* lines of the kernel log about power management */
+	FILTER_CONFIG,	 /* options of a kernel about power management */
 	FILTER_TABLES,	 /* nothing: told by other means */
 };
 

@@ -36,7 +36,7 @@ struct model {
 	struct model_value lowest, efficient, guaranteed, highest; /* hardware P-states */
 	bool hwp;
 
-	struct model_value rapl_unit_nj, pl1_mw, pl2_mw, pl1_tau_ns;
+	struct model_value hz, rapl_unit_nj, pl1_mw, pl2_mw, pl1_tau_ns;
 	int nr_pss;
 	uint32_t pss_khz[64];
 	/* _CPC: highest, nominal, lowest nonlinear, lowest, and MHz of nominal and lowest; 0:

@@ -323,6 +323,23 @@ void model_read_limits(struct tree *tree, struct model *m)
 
 /* ---- all --------------------------------------------------------------------------------- */
 
+/* Only the kernel's configuration tells how often it ticks. */
+static void read_hz(struct tree *tree, struct model *m)
+{
+	static const char option[] = "\nCONFIG_HZ=";
+	char path[160], *text, *at;
+	size_t len;
+
+	snprintf(path, sizeof(path), "/boot/config-%.80s", m->facts->kernel.release);
+	if (!m->facts->kernel.known || strchr(m->facts->kernel.release, '/') ||
+		tree_read_all(tree, path, &text, &len))
+		return;
+	at = strstr(text, option);
+	if (at)
+		tell(&m->hz, atoi(at + strlen(option)), 10, 10000, "/boot/config, CONFIG_HZ");
+	free(text);
+}
+
 static void describe(struct model *m)
 {
 	const struct facts *f = m->facts;
@@ -348,6 +365,7 @@ int model_read(struct tree *tree, const struct facts *facts, struct model *ret, 
 		return code;
 	model_read_frequency(tree, ret);
 	model_read_limits(tree, ret);
+	read_hz(tree, ret);
 	if (facts->p_cores.nr && facts->e_cores.nr)
 		model_note(ret, "hybrid: its cores are modelled as alike, as the first of them");
 	describe(ret);

@@ -130,8 +130,9 @@ static void write_tick(const struct model *m, FILE *out)
 	struct section s;
 
 	section_begin(&s, out, "tick", m->nearest->name);
-	section_number(&s, "hz", m->nearest->hz);
-	section_estimated(&s, "hz", "no file tells CONFIG_HZ", 100, 1000);
+	section_number_or(&s, "hz", &m->hz, m->nearest->hz);
+	if (!*m->hz.source)
+		section_estimated(&s, "hz", "no file tells CONFIG_HZ", 100, 1000);
 	section_end(&s);
 }
 

@@ -95,10 +95,10 @@ static bool ends_in(const char *name, const char *suffix)
 	       (len == tail || name[len - tail - 1] == '/');
 }
 
-/* Where in name a path of the machine begins (at "sys/", "proc/", "etc/", "dev/"), or NULL. */
+/* Where in name a path of the machine begins (at "sys/", "proc/" ...), or NULL. */
 static const char *find_path(const char *name, bool link)
 {
-	static const char *const tops[] = { "sys/", "proc/", "etc/", "dev/" };
+	static const char *const tops[] = { "sys/", "proc/", "etc/", "dev/", "boot/" };
 
 	for (const char *at = name; at; at = strchr(at, '/') ? strchr(at, '/') + 1 : NULL) {
 		char path[PATH_LEN_MAX], class_path[PATH_LEN_MAX];

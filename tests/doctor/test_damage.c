@@ -68,7 +68,7 @@ static const struct {
 	{ "dmesg.txt", "[1.0] intel_pstate: Intel P-state driver initializing\n" },
 	{ "msr.txt", "1aa:0|100\n1ad:0|2527282a\nce:0|80838f1012200\n771:0|1082228\n" },
 	{ "acpi.txt", "present _PSS\nfadt_oem HP ProLiant\npss 3400 65000 10\n" },
-	{ "errors.txt", "EBUSY sys/devices/system/cpu/offline\n" },
+	{ "errors.txt", "EBUSY sys/devices/system/cpu/nohz_full\n" },
 };
 
 static const char *const beside[] = { "dmesg.txt", "msr.txt", "acpi.txt", "errors.txt" };
