@@ -122,17 +122,13 @@ static bool keep_modprobe(char *line)
 	return *line != '#' && any_in(module_words, ARRAY_LEN(module_words), line);
 }
 
-/* Of the parameters that the kernel did not know, between quotes, others become dots. */
-static bool keep_unknown_parameters(char *line)
+/* Of a list of parameters up to end ('"' or NUL) others become dots. Whether any is left. */
+static bool mask_parameters(char *word, char end)
 {
-	char *word = strchr(line, '"');
 	bool any = false;
 
-	if (!word)
-		return false;
-	word++;
-	while (*word && *word != '"') {
-		size_t len = strcspn(word, " \"");
+	while (*word && *word != end) {
+		size_t len = strcspn(word, end ? " \"" : " ");
 
 		if (is_wanted_parameter(word))
 			any = true;
@@ -142,6 +138,17 @@ static bool keep_unknown_parameters(char *line)
 		word += strspn(word, " ");
 	}
 	return any;
+}
+
+/* What the kernel logs of its command line, in which a built-in one is seen, too. */
+static bool keep_parameters(char *line)
+{
+	char *list = strcasestr(line, "command line: ");
+	char *unknown = strstr(line, "Unknown kernel command line parameters \"");
+
+	if (unknown)
+		return mask_parameters(strchr(unknown, '"') + 1, '"');
+	return list && mask_parameters(list + strlen("command line: "), '\0');
 }
 
 static bool keep_config(char *line)
@@ -155,10 +162,9 @@ static bool keep_log(char *line)
 		filter_version(line, line);
 		return true;
 	}
-	if (strstr(line, "Unknown kernel command line parameters"))
-		return keep_unknown_parameters(line);
-	/* It holds all parameters; the wanted ones are in /proc/cmdline. */
-	if (strcasestr(line, "command line") || !any_in(log_words, ARRAY_LEN(log_words), line))
+	if (strcasestr(line, "command line"))
+		return keep_parameters(line);
+	if (!any_in(log_words, ARRAY_LEN(log_words), line))
 		return false;
 	hide_addresses(line);
 	return true;

@@ -110,6 +110,7 @@ static void test_content(void **state)
 	expect(&capture, "msr.txt", "1aa:0|100 1|fe\n774:900|3\n");
 	expect(&capture, "acpi.txt", "absent _PSS\npresent \\_SB.PCCH\nfadt_oem HP ProLiant\n");
 	expect(&capture, "dmesg.txt",
+		"[0.0] Command line: intel_pstate=passive ......\n"
 		"[0.2] intel_pstate: CPU model not supported\n"
 		"[0.2] Unknown kernel command line parameters \"...... amd_pstate=passive\", will "
 		"be passed to user space.\n"
