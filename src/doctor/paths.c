@@ -20,6 +20,7 @@
 static const char tells_tables[] = "which P-state and idle objects the firmware offers, and the "
 				   "platform's profile";
 static const char tells_energy[] = "how much power the packages draw";
+static const char tells_max_cstate[] = "how deep idle states may be";
 static const char tells_dma_latency[] = "whether a latency limit is held";
 
 /* Byte order: bsearch. */
@@ -174,7 +175,7 @@ static const struct path_rule rules[] = {
 	{ "/sys/module/haltpoll/parameters/guest_halt_poll_ns" },
 	{ "/sys/module/intel_idle/parameters/max_cstate" },
 	{ "/sys/module/processor/parameters/ignore_ppc" },
-	{ "/sys/module/processor/parameters/max_cstate" },
+	{ "/sys/module/processor/parameters/max_cstate", 0, tells_max_cstate },
 };
 
 enum { NR_RULES = sizeof(rules) / sizeof(rules[0]) };
