@@ -77,7 +77,14 @@ bool budget_limits(const struct sim *s, int package)
 
 /* ---- what the last period would have taken --------------------------------------------- */
 
+/* What a core takes with one thread busy, or two: most cores run at one frequency. */
+struct busy_memo {
+	uint32_t khz, permille;
+	double uw;
+};
+
 struct demand {
+	struct busy_memo *memo; /* of two */
 	struct sim *s;
 	const struct sim_package *p;
 	double ns;	/* length of the period */
@@ -90,16 +97,25 @@ static uint32_t core_wish(const struct demand *d, const struct sim_core *core)
 	return d->s->m->freq_domain == FREQ_DOMAIN_PACKAGE ? d->vote_khz : core->request_khz;
 }
 
-static double core_uw(const struct demand *d, const struct sim_core *core, uint32_t khz)
+static double busy_uw(const struct demand *d, int nr, uint32_t khz, uint32_t permille)
 {
 	static const int runs[] = { THREAD_RUNS, THREAD_RUNS };
+	struct busy_memo *memo = &d->memo[nr - 1];
+
+	if (memo->khz != khz || memo->permille != permille)
+		*memo = (struct busy_memo){ khz, permille,
+			(double)machine_core_busy_uw(d->s->m, runs, nr, khz, permille) };
+	return memo->uw;
+}
+
+static double core_uw(const struct demand *d, const struct sim_core *core, uint32_t khz)
+{
 	uint32_t permille = core->heat_permille ? core->heat_permille : 1000;
 	double uw = 0;
 
 	for (int i = 0; i < 2; i++)
 		if (core->run_ns[i])
-			uw += (double)core->run_ns[i] *
-			      (double)machine_core_busy_uw(d->s->m, runs, i + 1, khz, permille);
+			uw += (double)core->run_ns[i] * busy_uw(d, i + 1, khz, permille);
 	return uw / d->ns;
 }
 
@@ -278,7 +294,8 @@ void budget_look(struct sim_package *p)
 	struct budget *b = &p->budget;
 	struct sim *s = b->sim;
 	double tau = (double)s->m->pl1_tau_ns, pl1 = 1000.0 * s->m->pl1_mw, mean, decay;
-	struct demand d = { .s = s, .p = p };
+	struct busy_memo memo[2] = { 0 };
+	struct demand d = { .s = s, .p = p, .memo = memo };
 
 	package_close(s, p);
 	d.ns = (double)(s->now_ns - b->since_ns);

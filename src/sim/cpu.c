@@ -367,11 +367,15 @@ static void charge_settling(struct sim_cpu *c)
 	struct sim_package *p = &s->packages[c->core->package];
 	int64_t ns = min_i64(s->now_ns - c->settle_from_ns, s->m->idle_real[c->state].settle_ns);
 	uint64_t uw;
-	int poll = 0;
+	const int poll = 0;
 
 	if (!ns)
 		return;
-	uw = machine_core_uw(s->m, &poll, 1, c->core->khz);
+	if (c->core->poll_khz != c->core->khz) {
+		c->core->poll_uw = machine_core_uw(s->m, &poll, 1, c->core->khz);
+		c->core->poll_khz = c->core->khz;
+	}
+	uw = c->core->poll_uw;
 	if (uw > c->core->uw)
 		package_lump(p, uw - c->core->uw, ns);
 }

@@ -167,6 +167,8 @@ struct sim_core {
 	uint64_t uw;
 	uint64_t power[IDLE_STATES_MAX + 2][IDLE_STATES_MAX + 2]; /* at power_khz, 0: not yet */
 	uint32_t power_khz;
+	uint32_t poll_khz; /* of poll_uw: what it takes with one thread that polls */
+	uint64_t poll_uw;
 	uint32_t heat_permille; /* of what ran there last, where that was not ordinary; else 0 */
 	int64_t run_since_ns, run_ns[2]; /* one thread ran, several; since the budget's last look */
 	bool awake;			 /* runs or is in a state that keeps the uncore up */
