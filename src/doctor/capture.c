@@ -31,7 +31,12 @@ int capture_add(struct capture *capture, const char *path, char *text, size_t le
 		free(text);
 		return -ENOMEM;
 	}
-	files[capture->nr++] = (struct capture_file){ copy, text, len, link };
+	files[capture->nr++] = (struct capture_file){
+		.path = copy,
+		.text = text,
+		.len = len,
+		.link = link,
+	};
 	return 0;
 }
 

@@ -290,8 +290,8 @@ static void from_powercap(struct tree *tree, struct model *m, const struct power
 	/* The counter has 32 bits: its range tells its unit. */
 	if (!tree_read_number(tree, &range, "%s/max_energy_range_uj", d->dir) && range > 0 &&
 		range < INT64_MAX / 1000)
-		tell(&m->rapl_unit_nj, (range * 1000 + (1LL << 31)) >> 32, 1, 1000000000,
-			"powercap, max_energy_range_uj");
+		tell(&m->rapl_unit_nj, (int64_t)(((uint64_t)range * 1000 + (1ULL << 31)) >> 32), 1,
+			1000000000, "powercap, max_energy_range_uj");
 	for (int i = 0; i < CONSTRAINTS_MAX; i++) {
 		struct model_value *limit = NULL;
 

@@ -6,6 +6,7 @@
  * two that lie equally deep are an error, for which one is meant is not known.
  */
 #include "base/array.h"
+#include "doctor/archive_name.h"
 #include "doctor/paths.h"
 #include "doctor/tree_internal.h"
 
@@ -58,71 +59,6 @@ static const char *const text_names[] = {
 	"sys/inlinefiles.txt",
 	"var/log/dmesg",
 };
-
-/* Name without "./", "//" and leading "/". -EXDEV for "..", -ENAMETOOLONG. */
-static int clean_name(const char *name, char *buf, size_t size)
-{
-	size_t n = 0;
-
-	while (*name) {
-		size_t len = strcspn(name, "/");
-		bool slash = name[len] == '/';
-
-		if (len == 2 && !strncmp(name, "..", 2))
-			return -EXDEV;
-		if (len && !(len == 1 && *name == '.')) {
-			if (n + len + 2 > size)
-				return -ENAMETOOLONG;
-			memcpy(buf + n, name, len);
-			n += len;
-			if (slash)
-				buf[n++] = '/';
-		}
-		name += len + slash;
-	}
-	while (n && buf[n - 1] == '/')
-		n--;
-	buf[n] = '\0';
-	return 0;
-}
-
-/* Whether name ends in suffix, as whole components. */
-static bool ends_in(const char *name, const char *suffix)
-{
-	size_t len = strlen(name), tail = strlen(suffix);
-
-	return len >= tail && !strcmp(name + len - tail, suffix) &&
-	       (len == tail || name[len - tail - 1] == '/');
-}
-
-/* Where in name a path of the machine begins (at "sys/", "proc/" ...), or NULL. */
-static const char *find_path(const char *name, bool link)
-{
-	static const char *const tops[] = { "sys/", "proc/", "etc/", "dev/", "boot/" };
-
-	for (const char *at = name; at; at = strchr(at, '/') ? strchr(at, '/') + 1 : NULL) {
-		char path[PATH_LEN_MAX], class_path[PATH_LEN_MAX];
-
-		for (size_t i = 0; i < sizeof(tops) / sizeof(tops[0]); i++) {
-			if (strncmp(at, tops[i], strlen(tops[i])) ||
-				snprintf(path, sizeof(path), "/%s", at) >= (int)sizeof(path))
-				continue;
-			if (path_rule_of(path_class_name(path, class_path, sizeof(class_path))) ||
-				(link && path_is_folder(path)))
-				return at;
-		}
-	}
-	return NULL;
-}
-
-static int depth_of(const char *prefix)
-{
-	int depth = 0;
-
-	for (; *prefix; prefix++)
-		depth += *prefix == '/';
-	return depth;
-}
 
 static struct machine *machine_of(struct reader *reader, const char *name, size_t prefix_len)
 {
@@ -216,7 +152,7 @@ static int take_hard_link(struct machine *machine, const char *path, const char 
 {
 	char clean[PATH_LEN_MAX], target[2 * PATH_LEN_MAX] = "";
 	size_t prefix_len = strlen(machine->prefix);
-	int code = clean_name(first, clean, sizeof(clean)), n = 0;
+	int code = archive_clean_name(first, clean, sizeof(clean)), n = 0;
 
 	if (code || strncmp(clean, machine->prefix, prefix_len))
 		return files_add_error(&machine->files, path, EXDEV);
@@ -275,16 +211,17 @@ static int take(struct reader *reader, struct archive_entry *entry)
 
 	if (!raw || archive_entry_filetype(entry) == AE_IFDIR)
 		return 0;
-	code = clean_name(raw, name, sizeof(name));
+	code = archive_clean_name(raw, name, sizeof(name));
 	if (code == -EXDEV)
 		reader->refused++;
 	if (code)
 		return 0;
 	for (size_t i = 0; i < sizeof(text_names) / sizeof(text_names[0]); i++) {
-		if (archive_entry_filetype(entry) == AE_IFREG && ends_in(name, text_names[i]))
+		if (archive_entry_filetype(entry) == AE_IFREG &&
+			archive_ends_in(name, text_names[i]))
 			return take_text(reader, name);
 	}
-	at = find_path(name, archive_entry_symlink(entry) != NULL);
+	at = archive_find_path(name, archive_entry_symlink(entry) != NULL);
 	return at ? take_entry(reader, entry, name, at) : 0;
 }
 
@@ -360,7 +297,7 @@ static int unfold_lists(struct reader *reader)
 		struct machine *machine;
 		int code;
 
-		if (!ends_in(text->name, list))
+		if (!archive_ends_in(text->name, list))
 			continue;
 		machine = machine_of(reader, text->name, strlen(text->name) - strlen(list));
 		if (!machine)
@@ -388,10 +325,10 @@ static struct machine *choose(struct reader *reader, struct error *err)
 
 		if (!is_machine(machine))
 			continue;
-		if (!best || depth_of(machine->prefix) < depth_of(best->prefix)) {
+		if (!best || archive_depth_of(machine->prefix) < archive_depth_of(best->prefix)) {
 			best = machine;
 			other = NULL;
-		} else if (depth_of(machine->prefix) == depth_of(best->prefix)) {
+		} else if (archive_depth_of(machine->prefix) == archive_depth_of(best->prefix)) {
 			other = machine;
 		}
 	}
@@ -427,7 +364,7 @@ static void give(struct reader *reader, struct machine *machine)
 	char *base = machine->prefix;
 
 	/* Beside "case/root/" is "case/". */
-	if (ends_in(base, "root/"))
+	if (archive_ends_in(base, "root/"))
 		base[strlen(base) - strlen("root/")] = '\0';
 	give_text(reader, base, "dmesg.txt", &tree->dmesg);
 	give_text(reader, base, "sos_commands/kernel/dmesg", &tree->dmesg);

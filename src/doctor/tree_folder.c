@@ -35,7 +35,8 @@ int tree_load_beside(int folder_fd, const char *path, struct beside *ret, struct
 	if (fd == -ENOENT || fd == -ENOTDIR)
 		return 0;
 	if (fd < 0)
-		return error_set(err, -fd, "%s: %s", path, strerror(-fd));
+		return error_set(err, -fd, "%s: %s", path,
+			fd == -EINVAL ? "not a plain file" : strerror(-fd));
 	do {
 		if (len == size) {
 			char *bigger = realloc(text, (size = size ? 4 * size : 65536) + 1);
