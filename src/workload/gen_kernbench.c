@@ -4,22 +4,22 @@
  *
  * The real one runs make -jN on a clean tree again and again and reports user, system and elapsed
  * time. For each file make starts a shell, which starts the compiler driver, the compiler and the
- * assembler: chains of short processes, each placed anew, that wait for one another.
+ * assembler and others: chains of short processes, each placed anew, that wait for one another.
  *
- * Modelled: UNITS files. One job works through its share of them, one at a time: a shell (most of
- * it in the kernel: fork, exec, exit), the compiler, the assembler, each a process of its own that
- * runs in pieces with waits between. The size of a file is half fixed (the headers that every one
- * reads) and half exponentially distributed, taken from a sequence that covers the distribution
- * evenly, so that shares are alike. A piece is exponentially distributed around PIECE_US at 3 GHz;
- * what it waits for between two pieces (pipes, children, the page cache) is not known and simply
- * takes time.
+ * Modelled: FILES files. One job works through its share of them, one at a time: a shell starts
+ * PROCESSES processes one after the other, each of which runs in PIECES pieces with waits between
+ * them. The size of a file is half fixed (the headers that every one reads) and half exponentially
+ * distributed, taken from a sequence that covers the distribution evenly, so that shares are alike.
+ * What is waited for (pipes, children, the page cache) is not known and simply takes time on a
+ * device. The system's own timers and threads wake every CPU beside that.
  *
  * Fitted on the rows of T5 and T7 that are meant for it: the cycles of a file (600 s of user and
  * 172 s of system time at two jobs, T7), the waiting per file (elapsed times jobs less CPU time in
  * T5 online=N0/15 at 2, 8 and 30 jobs; 4 and 16 lie between) and that at 30 jobs a file costs the
- * kernel less than half (ditto; why is not known). Estimated: the number of files, PIECE_US, the
- * shares of shell, compiler and assembler. Not modelled: the final link, which runs alone, and the
- * order in which make finds its targets.
+ * kernel less than half (ditto; why is not known); background and node_background, together with
+ * the times of dl580-gen8's firmware, on T5 at two jobs online=N0/15 and N0123/120. Estimated: the
+ * number of files, of processes and pieces, and their shares. Not modelled: the final link, which
+ * runs alone, and the order in which make finds its targets.
  *
  * scale divides the work: by the number of files first, and when a job would get fewer than
  * FILES_MIN of them, by their size. Reported times are those of the scaled work.

@@ -22,8 +22,8 @@ static void deterministic(void **state)
 {
 	enum { OPS = 2000 };
 	static const char *const specs[] = { "pipe-test", "periodic:tasks=7,jitter_us=300",
-		"busy:tasks=3", "idle", "sqlite-insert:fs=xfs", "dbench4:clients=3",
-		"gpu-frame-loop" };
+		"busy:tasks=3", "idle", "kernbench:jobs=3,scale=50", "kernbench:suite=1,scale=500",
+		"sqlite-insert:fs=xfs", "dbench4:clients=3", "gpu-frame-loop" };
 
 	for (size_t i = 0; i < ARRAY_LEN(specs); i++) {
 		struct workload *a = open_ok(specs[i]), *b = open_ok(specs[i]);
@@ -50,6 +50,37 @@ static void deterministic(void **state)
 		workload_free(a);
 		workload_free(b);
 	}
+}
+
+/* Every number of jobs does the same work, and all of its tasks come to their end. */
+static void kernbench_work(void **state)
+{
+	static const char *const specs[] = { "kernbench:jobs=1,scale=10,spread_permille=0",
+		"kernbench:jobs=2,scale=10,spread_permille=0",
+		"kernbench:jobs=8,scale=10,spread_permille=0" };
+	uint64_t user[ARRAY_LEN(specs)] = { 0 }, files[ARRAY_LEN(specs)] = { 0 };
+
+	for (size_t i = 0; i < ARRAY_LEN(specs); i++) {
+		struct workload *w = open_ok(specs[i]);
+		struct error err;
+		struct op op;
+
+		workload_rewind(w, 1, &err);
+		for (int t = 0; t < w->nr_tasks; t++) {
+			while (program_next(w, t, &op, &err) > 0) {
+				if (op.kind == OP_RUN && !(op.flags & OP_SYSTEM))
+					user[i] += op.cycles;
+				if (op.kind == OP_COUNT)
+					files[i] += op.cycles;
+			}
+			assert_int_equal(op.kind, OP_EXIT);
+		}
+		assert_int_equal(files[i], 180);
+		/* 61 s at 3 GHz */
+		assert_true(user[i] > 180000000000 && user[i] < 190000000000);
+		workload_free(w);
+	}
+	assert_true(user[2] > user[0] * 99 / 100 && user[2] < user[0] * 101 / 100);
 }
 
 static void seeds_differ(void **state)
@@ -260,6 +291,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(deterministic),
 		cmocka_unit_test(seeds_differ),
+		cmocka_unit_test(kernbench_work),
 		cmocka_unit_test(pipe_balance),
 		cmocka_unit_test(sqlite_transaction),
 		cmocka_unit_test(dbench4_load),
