@@ -206,7 +206,8 @@ struct freq_governor {
 	void (*limits)(void *state, const struct freq_snapshot *s, struct freq_actions *actions);
 	void (*on_util)(void *state, const struct util_event *event, const struct freq_snapshot *s,
 		struct freq_actions *actions);
-	/* What an irq work or delayed work that was queued is for; in process context. */
+	/* What an irq work or delayed work that was queued is for; in process context. On a
+	 * kworker, on_util is not called before what it asks of the driver is done. */
 	void (*work)(void *state, const struct freq_snapshot *s, struct freq_actions *actions);
 };
 

@@ -159,6 +159,12 @@ static int64_t act(
 
 /* ---- hooks, workers, limits ------------------------------------------------------------ */
 
+/* A governor without a thread of its own is deaf while a kworker does its work. */
+static bool is_deaf(const struct sim_freq *f)
+{
+	return f->worker && f->worker->no_preempt && f->worker->def->sched_class != TASK_RT;
+}
+
 void freq_hook(struct sim_cpu *c, struct sim_cpu *here, unsigned flags)
 {
 	struct sim *s = c->sim;
@@ -179,7 +185,7 @@ void freq_hook(struct sim_cpu *c, struct sim_cpu *here, unsigned flags)
 		return;
 	event.foreign = here->freq != f && !f->offer.info.any_cpu;
 	snap = snapshot(f);
-	if (!f->offer.own_policies && s->governor->on_util)
+	if (!f->offer.own_policies && s->governor->on_util && !is_deaf(f))
 		s->governor->on_util(f->governor, &event, snap, &actions);
 	if (c->boost_hooked)
 		s->p->boost->on_util(c->boost_state, &event, snap, c->hwp_cached,

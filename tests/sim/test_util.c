@@ -310,7 +310,7 @@ static void test_work(void **state)
 		struct machine *m = scaled_machine(1);
 		struct run_result r;
 		struct policy p;
-		int64_t asked_ns = -1;
+		int64_t asked_ns = -1, worked_ns = 0;
 		int works = 0;
 
 		begin(1000000);
@@ -325,11 +325,15 @@ static void test_work(void **state)
 		for (int i = 0; i < seen.nr; i++) {
 			const struct call *c = &seen.calls[i];
 
+			/* A kworker's policy hears nothing while the driver is at it. */
+			if (c->kind == 'h' && !own)
+				assert_true(!works || c->now_ns >= worked_ns + 300000);
 			if (c->kind == 'h' && asked_ns < 0)
 				asked_ns = c->now_ns;
 			if (c->kind != 'w')
 				continue;
 			works++;
+			worked_ns = c->now_ns;
 			/* The interrupt and the switch. At first a kworker has to wait for its
 			 * turn, until the tick; the thread has not. */
 			assert_true(asked_ns >= 0);
