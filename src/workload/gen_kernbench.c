@@ -17,9 +17,10 @@
  * 172 s of system time at two jobs, T7), the waiting per file (elapsed times jobs less CPU time in
  * T5 online=N0/15 at 2, 8 and 30 jobs; 4 and 16 lie between) and that at 30 jobs a file costs the
  * kernel less than half (ditto; why is not known); background and node_background, together with
- * the times of dl580-gen8's firmware, on T5 at two jobs online=N0/15 and N0123/120. Estimated: the
- * number of files, of processes and pieces, and their shares. Not modelled: the final link, which
- * runs alone, and the order in which make finds its targets.
+ * the times of dl580-gen8's firmware, on T5 at two jobs online=N0/15 and N0123/120, but with an eye
+ * on all CPU sets of T5 and the order of T6, as the number of processes and pieces was: neither
+ * table's order is a blind prediction. Estimated: the number of files, and the processes' shares.
+ * Not modelled: the final link, which runs alone, and the order in which make finds its targets.
  *
  * scale divides the work: by the number of files first, and when a job would get fewer than
  * FILES_MIN of them, by their size. Reported times are those of the scaled work.
