@@ -97,9 +97,12 @@ static void hide_addresses(char *line)
 	}
 }
 
+/* By the key: among the flags is one named serialize. */
 static bool keep_cpuinfo(char *line)
 {
-	return !strcasestr(line, "serial");
+	const char *serial = strcasestr(line, "serial"), *colon = strchr(line, ':');
+
+	return !serial || (colon && colon < serial);
 }
 
 static bool keep_setting(char *line)

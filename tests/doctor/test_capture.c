@@ -25,7 +25,8 @@ static void make_machine(struct made *m)
 	made_file(m, "root/proc/version",
 		"Linux version 6.1.0 (root@" SECRET ") (gcc (" SECRET ") 12, ld) #1 SMP Mon\n");
 	made_file(m, "root/proc/cpuinfo",
-		"processor\t: 0\nflags\t: hwp\nSerial\t: " SECRET "\n\nprocessor\t: 1\n\n");
+		"processor\t: 0\nflags\t: hwp serialize\nSerial\t: " SECRET
+		"\n\nprocessor\t: 1\n\n");
 	made_file(m, "root/etc/tlp.conf",
 		"# " SECRET "\nCPU_SCALING_MAX_FREQ_ON_AC=2000000\nUSB_DENYLIST=\"" SECRET "\"\n");
 	made_file(m, "root/etc/modprobe.d/local.conf",
@@ -95,7 +96,8 @@ static void test_content(void **state)
 	}
 	expect(&capture, "root/proc/cmdline", "intel_pstate=passive processor.max_cstate=1 ...\n");
 	expect(&capture, "root/proc/version", "Linux version 6.1.0 #1 SMP Mon\n");
-	expect(&capture, "root/proc/cpuinfo", "processor\t: 0\nflags\t: hwp\n\nprocessor\t: 1\n\n");
+	expect(&capture, "root/proc/cpuinfo",
+		"processor\t: 0\nflags\t: hwp serialize\n\nprocessor\t: 1\n\n");
 	expect(&capture, "root/etc/tlp.conf", "CPU_SCALING_MAX_FREQ_ON_AC=2000000\n");
 	expect(&capture, "root/etc/modprobe.d/local.conf", "blacklist intel_pstate\n");
 	expect(&capture, "root/etc/hostname", "(none)");
