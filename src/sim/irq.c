@@ -38,6 +38,17 @@ static int64_t clock_cost(const struct sim_cpu *c)
 	return ns;
 }
 
+/* A disk's interrupt on a machine of the recording's kind takes what it took then. */
+static int64_t item_cost(const struct sim_cpu *c, const struct irq_item *item)
+{
+	const struct sim *s = c->sim;
+	bool device = item->signal || (item->task && item->task->wait_kind == OP_IO);
+
+	if (device && s->recorded_khz && s->w->env.device_irq_ns)
+		return (int64_t)s->w->env.device_irq_ns;
+	return s->m->costs.irq_ns;
+}
+
 /* Takes the next pending interrupt; the CPU is awake and not in one. */
 void irq_next(struct sim_cpu *c)
 {
@@ -52,6 +63,7 @@ void irq_next(struct sim_cpu *c)
 	} else if (c->irq_first) {
 		c->irq_item = c->irq_first;
 		c->irq_first = c->irq_first->next;
+		cost = item_cost(c, c->irq_item);
 	} else {
 		c->irq_resched = false;
 		c->irq_is_resched = true;

@@ -112,6 +112,7 @@ static void window_restart(struct builder *b)
 	b->nr_indexed = 0;
 	b->last_ended = NULL;
 	b->khz_ns = b->run_ns = 0;
+	b->device_irq_ns = b->device_irqs = 0;
 	b->khz_missing = false;
 	for (int i = 0; i < b->nr_cpus; i++) {
 		struct build_cpu *c = b->cpus[i];
@@ -121,6 +122,7 @@ static void window_restart(struct builder *b)
 		c->mark_ns = b->now_ns;
 		c->busy_ns = c->irq_ns = c->idle_entries = 0;
 		c->idle.over = false;
+		c->chain_irq_ns = c->completions = 0;
 	}
 	for (uint32_t i = 0; i < b->nr_tasks; i++) {
 		struct task *t = b->tasks[i];

@@ -207,12 +207,24 @@ void cpu_switch(struct builder *b, struct build_cpu *c, const struct event *ev)
 	switch_in(b, c, next, b->now_ns);
 }
 
+/* What the interrupts of a completed request took, soft ones included. */
+void cpu_chain_over(struct builder *b, struct build_cpu *c)
+{
+	if (c->completions) {
+		b->device_irq_ns += c->irq_ns - c->chain_irq_ns;
+		b->device_irqs += c->completions;
+	}
+	c->completions = 0;
+	c->chain_irq_ns = c->irq_ns;
+}
+
 void cpu_interrupt_entry(struct builder *b, struct build_cpu *c, const struct event *ev)
 {
 	int hard = ev->kind != EV_SOFTIRQ_ENTRY;
 
 	if (!in_interrupt(c) &&
 		(hard || !c->interrupt_exit_ns || b->now_ns - c->interrupt_exit_ns > CHAIN_NS)) {
+		cpu_chain_over(b, c);
 		c->chain_ns = b->now_ns;
 		c->chain_from_idle = hard && c->state == CPU_IDLE && !build_idle_polls(c);
 	}

@@ -162,6 +162,8 @@ struct build_cpu {
 	/* The hard interrupt that started what goes on, soft interrupts behind it included. */
 	uint64_t chain_ns;
 	bool chain_from_idle;
+	uint64_t chain_irq_ns; /* irq_ns at its start */
+	uint64_t completions;  /* of requests, in it */
 	struct cause cause[2]; /* of soft and hard interrupts */
 	uint64_t busy_ns, irq_ns, idle_entries;
 	uint16_t nr_iowait;
@@ -182,6 +184,8 @@ struct builder {
 	int status; /* first failure; its text: */
 	struct error error;
 
+	uint64_t device_irq_ns,
+		device_irqs; /* time in interrupts that completed so many requests */
 	uint64_t now_ns, start_ns, end_ns;
 	bool started, ended, marked;
 	bool no_context; /* the recording does not tell interrupt context: take it from entries */
@@ -254,6 +258,7 @@ void cpu_account(struct builder *b, struct build_cpu *c, uint64_t ns);
 void cpu_see(struct builder *b, struct build_cpu *c, const struct event *ev);
 void cpu_switch(struct builder *b, struct build_cpu *c, const struct event *ev);
 void cpu_interrupt_entry(struct builder *b, struct build_cpu *c, const struct event *ev);
+void cpu_chain_over(struct builder *b, struct build_cpu *c);
 void cpu_interrupt_exit(struct builder *b, struct build_cpu *c, const struct event *ev);
 void cpu_lost(struct builder *b, struct build_cpu *c);
 void cpu_frequency(struct builder *b, struct build_cpu *c, uint64_t khz);

@@ -94,6 +94,7 @@ void io_complete(struct builder *b, struct build_cpu *c, const struct event *ev)
 	uint32_t i = map_get(&b->request_map, key);
 	struct request *r;
 
+	c->completions += interrupt;
 	if (i == MAP_NONE) {
 		/* The empty write behind a flush, say: it belongs to what came just before. */
 		if (cause->kind != CAUSE_BLOCK || cause->device != device) {

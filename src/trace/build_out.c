@@ -179,6 +179,8 @@ static void end_programs(struct builder *b)
 			cpu_account(b, b->cpus[i], b->end_ns);
 		if (b->cpus[i])
 			build_idle_finish(b, b->cpus[i]);
+		if (b->cpus[i])
+			cpu_chain_over(b, b->cpus[i]);
 	}
 	for (uint32_t i = 0; i < b->nr_tasks; i++) {
 		struct task *t = b->tasks[i];
@@ -214,6 +216,7 @@ static void fill_env(
 	else
 		fill_text(env->khz_source, sizeof(env->khz_source), b->khz_fixed ? "--khz" : "tsc");
 	env->khz = b->run_ns ? (uint64_t)(b->khz_ns / b->run_ns) : b->khz;
+	env->device_irq_ns = b->device_irqs ? b->device_irq_ns / b->device_irqs : 0;
 	if (!env->hz)
 		env->hz = info && info->hz ? info->hz
 			  : b->tick_ns	   ? (int)(NSEC_PER_SEC / b->tick_ns)

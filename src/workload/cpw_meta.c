@@ -53,6 +53,7 @@ static const struct field env_fields[] = {
 	FIELD(U64, workload_env, khz, 0),
 	FIELD(TEXT, workload_env, khz_source, 0),
 	FIELD(TEXT, workload_env, clock, 0),
+	FIELD(U64, workload_env, device_irq_ns, 0),
 	FIELD(LINES, workload_env, settings, 0),
 	END,
 };

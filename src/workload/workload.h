@@ -136,7 +136,8 @@ struct workload_env {
 	uint64_t khz;	     /* frequency that recorded cycles refer to */
 	char khz_source[32]; /* cpu_frequency | --khz | tsc */
 	char clock[16];
-	char settings[2048]; /* lines KEY=VALUE: command line, module parameters, idle states */
+	uint64_t device_irq_ns; /* in interrupts per request that a disk completed; 0 not known */
+	char settings[2048];	/* lines KEY=VALUE: command line, module parameters, idle states */
 };
 
 /* "run", "sleep-for", ...; "?" when out of range. */

@@ -372,9 +372,42 @@ static void test_races(void **state)
 	script_check(races, ARRAY_LEN(races));
 }
 
+/* What a completed request takes in interrupts: two in one chain, one in another, none in a
+ * timer's. */
+static void test_device_irq(void **state)
+{
+	static const char events[] = "1000 0 10 issue 8 64 4096\n"
+				     "1001 0 10 issue 8 65 4096\n"
+				     "1002 0 10 switch 0 D\n"
+				     "1100 0 0/h irq+\n"
+				     "1110 0 0/h irq-\n"
+				     "1112 0 0/s softirq+\n"
+				     "1114 0 0/s complete 8 64\n"
+				     "1115 0 0/s complete 8 65\n"
+				     "1116 0 0/s waking 10 0\n"
+				     "1122 0 0/s softirq-\n"
+				     "1130 0 0 switch 10 R\n"
+				     "1200000 0 10 issue 8 66 4096\n"
+				     "1200002 0 10 switch 0 D\n"
+				     "1200100 0 0/h irq+\n"
+				     "1200105 0 0/h complete 8 66\n"
+				     "1200106 0 0/h waking 10 0\n"
+				     "1200110 0 0/h irq-\n"
+				     "1200130 0 0 switch 10 R\n"
+				     "2200000 0 10/h timer+\n"
+				     "2200090 0 10/h timer-\n"
+				     "2300000 0 10 switch 0 S\n";
+	struct script_result r;
+
+	assert_int_equal(script_run(events, NULL, &r), 0);
+	assert_int_equal(r.env.device_irq_ns, (10 + 10 + 10) / 3);
+	script_release(&r);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_device_irq),
 		cmocka_unit_test(test_causes),
 		cmocka_unit_test(test_races),
 	};
