@@ -257,12 +257,15 @@ static int join(struct sim *s, struct sim_freq *f, struct sim_cpu *c)
 {
 	size_t nr = (size_t)f->nr_cpus + 1;
 	struct sim_cpu **cpus = realloc(f->cpus, nr * sizeof(*cpus));
-	int *ids = realloc(f->ids, nr * sizeof(*ids));
+	int *ids;
 
-	f->cpus = cpus ? cpus : f->cpus;
-	f->ids = ids ? ids : f->ids;
-	if (!cpus || !ids)
+	if (!cpus)
 		return error_set(s->err, ENOMEM, "out of memory");
+	f->cpus = cpus;
+	ids = realloc(f->ids, nr * sizeof(*ids));
+	if (!ids)
+		return error_set(s->err, ENOMEM, "out of memory");
+	f->ids = ids;
 	f->cpus[f->nr_cpus] = c;
 	f->ids[f->nr_cpus] = c->id;
 	c->freq_index = f->nr_cpus++;
