@@ -131,9 +131,10 @@ int cpw_get_tasks(const struct buffer *raw, struct cpw_tasks *ret, struct error 
 		return error_set(err, ENOMEM, "out of memory");
 	for (uint64_t i = 0; i < nr; i++) {
 		uint64_t len = get_varint(&in);
-		struct bytes_in rec = { in.p, in.p + len, false };
+		bool fits = !in.bad && len <= (uint64_t)(in.end - in.p);
+		struct bytes_in rec = { in.p, fits ? in.p + len : in.p, false };
 
-		if (in.bad || len > (uint64_t)(in.end - in.p) || !get_task(&rec, &tasks[i])) {
+		if (!fits || !get_task(&rec, &tasks[i])) {
 			free(tasks);
 			return error_set(err, EBADMSG,
 				"record %llu: expected a task of valid fields",

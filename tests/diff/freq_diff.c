@@ -163,15 +163,16 @@ static int compare(const struct task *task, const struct freq_setup *setup, int6
 	return status;
 }
 
-static int find(const char *name, const struct freq_governor **ret, struct error *err)
+/* handle: of the plug-in, where it is one. */
+static int find(
+	const char *name, const struct freq_governor **ret, void **handle, struct error *err)
 {
 	const struct corepace_plugin *plugin;
-	void *handle;
 	int r;
 
 	if (!spec_plugin_length(name))
 		return freq_governor_find(name, ret, err);
-	r = plugin_load(name, &plugin, &handle, err);
+	r = plugin_load(name, &plugin, handle, err);
 	if (r)
 		return r;
 	*ret = plugin->governor;
@@ -183,6 +184,7 @@ int main(int argc, char **argv)
 	struct task task = { .nr = 100000, .seed = 1 };
 	unsigned long long number;
 	int c, nr_tunables = 0, status = EXIT_DONE;
+	void *handles[2] = { NULL };
 	struct error err;
 
 	while ((c = getopt(argc, argv, "n:s:p:")) != -1) {
@@ -202,10 +204,14 @@ int main(int argc, char **argv)
 	}
 	if (argc - optind != 2)
 		return complain(EXIT_USAGE, "expected two governors");
-	if (find(argv[optind], &task.ours, &err) || find(argv[optind + 1], &task.reference, &err))
+	if (find(argv[optind], &task.ours, &handles[0], &err) ||
+		find(argv[optind + 1], &task.reference, &handles[1], &err))
 		return complain(EXIT_FAILED, err.text);
 	for (size_t i = 0; i < ARRAY_LEN(setups) && !status; i++)
 		status = compare(&task, &setups[i],
 			(task.nr + (int64_t)ARRAY_LEN(setups) - 1) / (int64_t)ARRAY_LEN(setups));
+	for (int i = 0; i < 2; i++)
+		if (handles[i])
+			plugin_unload(handles[i]);
 	return status;
 }
