@@ -9,7 +9,7 @@
  *   hw.c     hardware behind registers: hw_msr.c P-states and counters, hwp.c HWP
  *   irq.c    interrupts, clock events, IPIs  task.c   programs: ops, waits, signals, devices
  *   hw_pcc.c firmware's mailbox              stall.c  the firmware stops all CPUs
- *   log.c    the event log
+ *   log.c    the event log                  recorded.c  placement as recorded
  *   tally.c  what a run gives back           check.c  invariants, from outside
  */
 #pragma once
@@ -551,8 +551,7 @@ bool irq_pending(const struct sim_cpu *c);
 /* task.c */
 /* Runs curr's program. True: it takes time now; false: it sleeps, ended, or has to give way. */
 bool task_step(struct sim_cpu *c);
-int task_recorded_cpu(struct sim *s, struct sim_task *t); /* of what it runs next; -1 not known */
-void signal_event(struct delayed_signal *d);		  /* NODE_SIGNAL of a device */
+void signal_event(struct delayed_signal *d); /* NODE_SIGNAL of a device */
 void signal_due(struct sim_cpu *c, struct delayed_signal *d);
 void task_event(struct sim_task *t);			 /* NODE_TASK */
 void task_irq(struct sim_cpu *c, struct irq_item *item); /* its interrupt is handled */
@@ -564,6 +563,10 @@ void log_cpu(struct sim_cpu *c);
 void log_khz(struct sim *s, const struct sim_core *core);
 void log_power(struct sim *s, const struct sim_package *p);
 void log_end(struct sim *s);
+
+/* recorded.c */
+int recorded_cpu(struct sim *s, struct sim_task *t); /* of what it runs next; -1 not known */
+void recorded_go_on(struct sim_cpu *c, const struct op *op); /* curr begins a run */
 
 /* tally.c */
 void wake_count(struct wake_histogram *h, uint64_t ns);

@@ -216,7 +216,7 @@ static struct sim_cpu *place(struct sim_task *t, struct sim_cpu *waker, bool syn
 	struct sim *s = waker->sim;
 	struct placement p = {
 		.prev_cpu = t->cpu ? t->cpu->id : waker->id,
-		.recorded_cpu = s->p->sched.as_recorded ? task_recorded_cpu(s, t) : -1,
+		.recorded_cpu = s->p->sched.as_recorded ? recorded_cpu(s, t) : -1,
 		.waker_cpu = waker->id,
 		.sync = sync,
 		.nr_cpus = s->nr_cpus,

@@ -305,31 +305,6 @@ void task_irq(struct sim_cpu *c, struct irq_item *item)
 		signal_due(c, item->signal);
 }
 
-int task_recorded_cpu(struct sim *s, struct sim_task *t)
-{
-	int r = t->has_next || t->id < 0 ? 1 : program_next(s->w, t->id, &t->next_op, s->err);
-
-	if (r < 0)
-		s->status = r;
-	if (r <= 0 || t->id < 0)
-		return -1;
-	t->has_next = true;
-	return t->next_op.kind == OP_RUN ? OP_RUN_CPU(&t->next_op) : -1;
-}
-
-/* It ran on without a wait, but on another CPU, or after another task. */
-static void move_as_recorded(struct sim_cpu *c, const struct op *op)
-{
-	struct sim *s = c->sim;
-	int cpu = OP_RUN_CPU(op);
-
-	c->curr->gives_way = op->flags & OP_GAVE_WAY && c->nr_rq;
-
-	if (cpu >= 0 && cpu != c->id && cpu < s->nr_cpus && s->cpus[cpu].online &&
-		bit_get(&c->curr->allowed, cpu))
-		c->curr->move_to = &s->cpus[cpu];
-}
-
 static void begin_run(struct sim_cpu *c, const struct op *op)
 {
 	struct sim *s = c->sim;
@@ -341,7 +316,7 @@ static void begin_run(struct sim_cpu *c, const struct op *op)
 	t->left_cycles = op->cycles;
 	t->left_ns = (int64_t)op->ns;
 	if (s->p->sched.as_recorded)
-		move_as_recorded(c, op);
+		recorded_go_on(c, op);
 	if (s->w->recorded && s->options->scaling == SCALE_NONE) {
 		t->left_ns += (int64_t)cycles_to_ns(op->cycles, s->w->env.khz);
 		t->left_cycles = 0;
