@@ -2,24 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # compare: exit statuses, several files, and every kind of bad input. Usage: compare.sh PROGRAM
 set -eu
-program=$(realpath "$1")
-tmp=$(mktemp -d)
-trap 'rm -rf "$tmp"' EXIT
-cd "$tmp"
-
-fail() {
-	echo "$*"
-	exit 1
-}
-
-# WANT ARGUMENTS...
-status() {
-	want=$1
-	shift
-	rc=0
-	"$program" compare "$@" >out 2>err || rc=$?
-	[ $rc = "$want" ] || fail "$*: exit status $rc, expected $want: $(cat err)"
-}
+# shellcheck source=SCRIPTDIR/lib.sh
+. "$(dirname "$0")/lib.sh"
+verb=compare
 
 cat >samples.csv <<'EOF'
 config,metric,unit,better,value

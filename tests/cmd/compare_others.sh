@@ -3,25 +3,10 @@
 # compare reads what other tools wrote: MMTests' directories of three ages, fio, hyperfine, turbostat,
 # beside simulated runs. The trees are made up here. Usage: compare_others.sh PROGRAM
 set -eu
-program=$(realpath "$1")
-data=$(dirname "$(realpath "$0")")/../trace/data
-tmp=$(mktemp -d)
-trap 'rm -rf "$tmp"' EXIT
-cd "$tmp"
-
-fail() {
-	echo "$*"
-	exit 1
-}
-
-# WANT ARGUMENTS...
-status() {
-	want=$1
-	shift
-	rc=0
-	"$program" compare "$@" >out 2>err || rc=$?
-	[ $rc = "$want" ] || fail "$*: exit status $rc, expected $want: $(cat err)"
-}
+# shellcheck source=SCRIPTDIR/lib.sh
+. "$(dirname "$0")/lib.sh"
+verb=compare
+data=$top/tests/trace/data
 
 # Checks means, one a line on standard input, in the JSON that status left in out: WORKLOAD METRIC CONFIG
 # WANT [N], - for no workload.

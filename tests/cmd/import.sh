@@ -3,16 +3,9 @@
 # import: what it writes and says, and that bad input leaves nothing behind.
 # Usage: import.sh PROGRAM
 set -eu
-program=$(realpath "$1")
-data=$(realpath "$(dirname "$0")/../trace/data")
-tmp=$(mktemp -d)
-trap 'rm -rf "$tmp"' EXIT
-cd "$tmp"
-
-fail() {
-	echo "$*"
-	exit 1
-}
+# shellcheck source=SCRIPTDIR/lib.sh
+. "$(dirname "$0")/lib.sh"
+data=$top/tests/trace/data
 
 import() {
 	"$program" import --khz 2096000 "$@"

@@ -4,25 +4,9 @@
 # three forms is the same and adds up to the result, and errors leave nothing behind. What the page
 # looks like is tests/page. Usage: report.sh PROGRAM
 set -eu
-program=$(realpath "$1")
-here=$(dirname "$(realpath "$0")")
-tmp=$(mktemp -d)
-trap 'rm -rf "$tmp"' EXIT
-cd "$tmp"
-
-fail() {
-	echo "$*"
-	exit 1
-}
-
-# WANT ARGUMENTS...
-status() {
-	want=$1
-	shift
-	rc=0
-	"$program" report "$@" >out 2>err || rc=$?
-	[ $rc = "$want" ] || fail "$*: exit status $rc, expected $want: $(cat err)"
-}
+# shellcheck source=SCRIPTDIR/lib.sh
+. "$(dirname "$0")/lib.sh"
+verb=report
 
 message() {
 	grep -q "^corepace report: $1" err || fail "expected '$1' in: $(cat err)"
@@ -66,7 +50,7 @@ PY
 # NAME WINDOW [RESULT, when the window is the whole run]
 check_log() {
 	status 0 -o log.html --window $2 --perfetto log.pf --events log.csv one.json
-	python3 "$here/../page/perfetto.py" log.pf log.csv ${3:-} || fail "event log: $*"
+	python3 "$top/tests/page/perfetto.py" log.pf log.csv ${3:-} || fail "event log: $*"
 	python3 - <<'PY' || fail "the page's time line is not the event log: $*"
 import collections, csv, json, re
 data = json.loads(re.search(r'(?s)id="data">(.*?)</script>', open("log.html", encoding="utf-8").read())[1])
@@ -88,7 +72,7 @@ run -w pipe-test:loops=200 -p idle=menu@6.1 --json >one.json
 check_log pipe 0,100000 one.json
 run -w periodic:seconds=1 -p idle=teo,governor=schedutil --json >one.json
 check_log periodic 0,100000 one.json
-"$program" run -m epyc-guest -w "$here/../../workloads/recorded/pipe.cpw" -p idle=haltpoll --json >one.json
+"$program" run -m epyc-guest -w "$top/workloads/recorded/pipe.cpw" -p idle=haltpoll --json >one.json
 check_log guest 100,5
 
 # A window: what holds at its beginning, then changes inside it only.

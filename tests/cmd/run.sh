@@ -3,15 +3,8 @@
 # run: the same bytes for any number of threads and each time; what a run gives, compare reads; bad
 # input is one line. Usage: run.sh PROGRAM
 set -eu
-program=$(realpath "$1")
-tmp=$(mktemp -d)
-trap 'rm -rf "$tmp"' EXIT
-cd "$tmp"
-
-fail() {
-	echo "$*"
-	exit 1
-}
+# shellcheck source=SCRIPTDIR/lib.sh
+. "$(dirname "$0")/lib.sh"
 
 run() {
 	"$program" run -m i7-2600k -w pipe-test:loops=2000 -p idle=menu@6.1 -p idle=poll \

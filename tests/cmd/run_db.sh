@@ -3,16 +3,8 @@
 # run --db: what is there is not done again, and gives the same table; what a run is made of makes
 # it another one; faults of the store are one line. Usage: run_db.sh PROGRAM
 set -eu
-program=$(realpath "$1")
-top=$(realpath "$(dirname "$0")/../..")
-tmp=$(mktemp -d)
-trap 'rm -rf "$tmp"' EXIT
-cd "$tmp"
-
-fail() {
-	echo "$*"
-	exit 1
-}
+# shellcheck source=SCRIPTDIR/lib.sh
+. "$(dirname "$0")/lib.sh"
 
 run() {
 	"$program" run -m i7-2600k -w pipe-test:loops=500 -n 3 "$@"

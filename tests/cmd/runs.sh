@@ -3,16 +3,8 @@
 # runs, and compare --db: what was run is listed, shown, exported, compared, deleted and merged.
 # Usage: runs.sh PROGRAM
 set -eu
-program=$(realpath "$1")
-top=$(realpath "$(dirname "$0")/../..")
-tmp=$(mktemp -d)
-trap 'rm -rf "$tmp"' EXIT
-cd "$tmp"
-
-fail() {
-	echo "$*"
-	exit 1
-}
+# shellcheck source=SCRIPTDIR/lib.sh
+. "$(dirname "$0")/lib.sh"
 
 runs() {
 	verb=$1

@@ -3,8 +3,8 @@
 # What can be wrong with a store is one clear line, and no run that was in it is lost.
 # Usage: store_faults.sh PROGRAM
 set -eu
-program=$(realpath "$1")
-tmp=$(mktemp -d)
+# shellcheck source=SCRIPTDIR/lib.sh
+. "$(dirname "$0")/lib.sh"
 mounted=
 # shellcheck disable=SC2317 # called by the trap
 clean() {
@@ -12,13 +12,7 @@ clean() {
 	rm -rf "$tmp"
 }
 trap clean EXIT
-cd "$tmp"
 chmod 755 "$tmp"
-
-fail() {
-	echo "$*"
-	exit 1
-}
 
 cat >sweep.yaml <<'YAML'
 schema: 1

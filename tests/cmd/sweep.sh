@@ -3,16 +3,8 @@
 # sweep: the same store whatever the order, the threads, the shards or an end in between; what it
 # says of bad files. Usage: sweep.sh PROGRAM
 set -eu
-program=$(realpath "$1")
-top=$(realpath "$(dirname "$0")/../..")
-tmp=$(mktemp -d)
-trap 'rm -rf "$tmp"' EXIT
-cd "$tmp"
-
-fail() {
-	echo "$*"
-	exit 1
-}
+# shellcheck source=SCRIPTDIR/lib.sh
+. "$(dirname "$0")/lib.sh"
 
 export_of() {
 	"$program" runs export --db "$1" >"$1.json"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* A .cpw file gives back what was written, in any interleaving, and appears only when finished. */
+#include "folder.h"
 #include "sample.h"
 
 #include "base/units.h"
@@ -11,9 +12,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-static char folder[] = "/tmp/corepace-cpw-XXXXXX";
-static char path[64]; /* folder/sample.cpw */
 
 static void write_ok(const struct sample *s, uint64_t *counts)
 {
@@ -407,20 +405,6 @@ static void cannot_create(void **state)
 	assert_true(cpw_create("/dev/null", &w, &err) < 0);
 	assert_non_null(strstr(err.text, "not a regular file"));
 	assert_true(cpw_create("", &w, &err) < 0);
-}
-
-static int make_folder(void **state)
-{
-	if (!mkdtemp(folder))
-		return -1;
-	snprintf(path, sizeof(path), "%s/sample.cpw", folder);
-	return 0;
-}
-
-static int remove_folder(void **state)
-{
-	unlink(path);
-	return rmdir(folder);
 }
 
 int main(void)

@@ -3,6 +3,7 @@
  * Damaged .cpw files: cut short, bytes changed, and well-framed sections with bad content. Each
  * gives one line that names file and place, never a crash, a hang, or other content unnoticed.
  */
+#include "folder.h"
 #include "sample.h"
 #include "workload/cpw_section.h"
 #include "workload/varint.h"
@@ -17,9 +18,6 @@
 #include <unistd.h>
 
 enum { MAX_OPS = 100000, MUTATIONS = 1000 };
-
-static char folder[] = "/tmp/corepace-bad-XXXXXX";
-static char path[64];
 
 static uint8_t *load_sample(size_t *ret_size, uint64_t *ret_digest)
 {
@@ -361,20 +359,6 @@ static void declared_sizes(void **state)
 	section_out_release(&out);
 	buffer_release(&raw);
 	close(fd);
-}
-
-static int make_folder(void **state)
-{
-	if (!mkdtemp(folder))
-		return -1;
-	snprintf(path, sizeof(path), "%s/sample.cpw", folder);
-	return 0;
-}
-
-static int remove_folder(void **state)
-{
-	unlink(path);
-	return rmdir(folder);
 }
 
 int main(void)

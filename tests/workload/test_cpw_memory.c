@@ -4,6 +4,7 @@
  * read in less than 64 MB, and so are more chunks than the reader keeps. A program of its own,
  * since the peak is that of the whole process.
  */
+#include "folder.h"
 #include "sample.h"
 
 #include "../cmocka_all.h"
@@ -14,9 +15,6 @@
 #include <unistd.h>
 
 enum { TASKS = 300, OPS = 5000000, PEAK_MAX_KB = 64 << 10 };
-
-static char folder[] = "/tmp/corepace-mem-XXXXXX";
-static char path[64];
 
 static bool under_sanitizer(void)
 {
@@ -136,20 +134,6 @@ static void more_than_the_reader_keeps(void **state)
 	test_free(rng);
 	test_free(got);
 	assert_peak("chunks dropped and read again");
-}
-
-static int make_folder(void **state)
-{
-	if (!mkdtemp(folder))
-		return -1;
-	snprintf(path, sizeof(path), "%s/sample.cpw", folder);
-	return 0;
-}
-
-static int remove_folder(void **state)
-{
-	unlink(path);
-	return rmdir(folder);
 }
 
 int main(void)
