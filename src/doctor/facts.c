@@ -32,44 +32,48 @@ static enum value_state state_of(int code, int *error)
 	return VALUE_GOOD;
 }
 
-void read_value(struct tree *tree, struct value *ret, const char *fmt, ...)
+/* What stands at a path. */
+static enum value_state read_path(
+	struct tree *tree, char *buf, size_t size, int *error, const char *fmt, va_list ap)
 {
-	char path[128], buf[64], *end;
-	va_list ap;
+	char path[128];
+	enum value_state state;
 	int len;
 
-	va_start(ap, fmt);
 	vsnprintf(path, sizeof(path), fmt, ap);
-	va_end(ap);
+	len = tree_read(tree, buf, size, "%s", path);
+	state = state_of(len, error);
+	return state == VALUE_GOOD && !len ? VALUE_EMPTY : state;
+}
+
+void read_value(struct tree *tree, struct value *ret, const char *fmt, ...)
+{
+	char buf[64], *end;
+	va_list ap;
+
 	*ret = (struct value){ 0 };
-	len = tree_read(tree, buf, sizeof(buf), "%s", path);
-	ret->state = state_of(len, &ret->error);
+	va_start(ap, fmt);
+	ret->state = read_path(tree, buf, sizeof(buf), &ret->error, fmt, ap);
+	va_end(ap);
 	if (ret->state != VALUE_GOOD)
 		return;
 	errno = 0;
 	ret->number = strtoll(buf, &end, 10);
-	if (!len)
-		ret->state = VALUE_EMPTY;
-	else if (end == buf || *end || errno)
+	if (end == buf || *end || errno)
 		ret->state = VALUE_BAD;
 }
 
 void read_text(struct tree *tree, struct text *ret, const char *fmt, ...)
 {
-	char path[128], buf[256];
+	char buf[256];
 	va_list ap;
-	int len;
 
-	va_start(ap, fmt);
-	vsnprintf(path, sizeof(path), fmt, ap);
-	va_end(ap);
 	*ret = (struct text){ 0 };
-	len = tree_read(tree, buf, sizeof(buf), "%s", path);
-	ret->state = state_of(len, &ret->error);
+	va_start(ap, fmt);
+	ret->state = read_path(tree, buf, sizeof(buf), &ret->error, fmt, ap);
+	va_end(ap);
 	if (ret->state != VALUE_GOOD)
 		return;
-	if (!len)
-		ret->state = VALUE_EMPTY;
 	buf[strcspn(buf, "\n")] = '\0';
 	snprintf(ret->s, sizeof(ret->s), "%s", buf);
 }
