@@ -13,11 +13,11 @@
 #include "base/units.h"
 #include "host/plugin.h"
 #include "policy/registry.h"
+#include "rounds.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { EVENTS = 20000, ROUNDS_MAX = 2000, CPUS = 4 };
@@ -98,14 +98,6 @@ static void make_snapshot(const struct setup *setup)
 			.fast_switch = setup->fast_switch } };
 }
 
-static double now_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
-}
-
 static bool apply(const struct freq_actions *actions, uint64_t *sum)
 {
 	bool work = false;
@@ -180,19 +172,6 @@ static int contender_init(struct contender *c, const struct freq_governor *gover
 	return 0;
 }
 
-static int compare_doubles(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
-static double median(double *ns, int nr)
-{
-	qsort(ns, (size_t)nr, sizeof(*ns), compare_doubles);
-	return ns[nr / 2];
-}
-
 static int find(const char *name, struct contender *c, void **ret_handle)
 {
 	const struct freq_governor *governor = NULL;
@@ -213,8 +192,6 @@ static int find(const char *name, struct contender *c, void **ret_handle)
 	}
 	return contender_init(c, governor);
 }
-
-enum { LOOP, EMPTY, OURS, KERNELS, CONTENDERS };
 
 static int bench(const char *empty, const char *name, const char *path, const struct event *events,
 	const struct setup *setup, int rounds)

@@ -12,11 +12,11 @@
 #include "base/units.h"
 #include "host/plugin.h"
 #include "policy/registry.h"
+#include "rounds.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { EVENTS = 20000, ROUNDS_MAX = 2000 };
@@ -81,14 +81,6 @@ static void make_events(struct event *events)
 	}
 }
 
-static double now_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
-}
-
 /* ns per pair. sum keeps the compiler from leaving anything out. */
 static double play(struct contender *c, const struct event *events, uint64_t *sum)
 {
@@ -139,19 +131,6 @@ static const struct idle_governor nothing = {
 	.reflect = nothing_reflect,
 };
 
-static int compare_doubles(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
-static double median(double *ns, int nr)
-{
-	qsort(ns, (size_t)nr, sizeof(*ns), compare_doubles);
-	return ns[nr / 2];
-}
-
 static int find(const char *name, struct contender *c, void **ret_handle)
 {
 	const struct idle_governor *governor = NULL;
@@ -172,8 +151,6 @@ static int find(const char *name, struct contender *c, void **ret_handle)
 	}
 	return contender_init(c, governor);
 }
-
-enum { LOOP, EMPTY, OURS, KERNELS, CONTENDERS };
 
 static int bench(const char *empty, const char *name, const char *path, const struct event *events,
 	int rounds)
