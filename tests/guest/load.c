@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Load for a guest in which picks of idle states are to vary: sleeps of many lengths, bursts, pairs
- * that wake each other, and readers of a disk whose waits count as I/O waits.
- * Usage: load SECONDS DISK
+ * Loads for a guest.
+ *   load SECONDS DISK  picks of idle states vary: sleeps of many lengths, bursts, pairs that wake
+ * each other, and readers of a disk whose waits count as I/O waits load pair N        two tasks on
+ * two CPUs hand a byte to each other through pipes, N times load timer N       one task works for
+ * 100 us and sleeps for 150 us, N times
  */
 #include <fcntl.h>
+#include <limits.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -80,7 +84,8 @@ static void bursts(int cpu)
 	}
 }
 
-static void ping_pong(void)
+/* A byte there and back, times times; a pause now and then where pause is not 0. */
+static void ping_pong(long times, long pause)
 {
 	int there[2], back[2];
 	char c = 0;
@@ -89,16 +94,28 @@ static void ping_pong(void)
 		exit(1);
 	if (!fork()) {
 		pin(1);
+		close(there[1]);
 		while (read(there[0], &c, 1) == 1 && write(back[1], &c, 1) == 1)
 			;
 		exit(0);
 	}
 	pin(0);
-	for (int n = 0;; n++) {
+	for (long n = 0; n < times; n++) {
 		if (write(there[1], &c, 1) != 1 || read(back[0], &c, 1) != 1)
 			exit(1);
-		if (n % 200 == 199)
-			pause_us(20000);
+		if (pause && n % 200 == 199)
+			pause_us(pause);
+	}
+	close(there[1]);
+	wait(NULL);
+}
+
+static void work_and_sleep(long times)
+{
+	prctl(PR_SET_TIMERSLACK, 1000);
+	while (times-- > 0) {
+		work_us(100);
+		pause_us(150);
 	}
 }
 
@@ -159,23 +176,30 @@ static void start_readers(const char *disk)
 static void start_mixed(const char *disk)
 {
 	if (!fork())
-		ping_pong();
+		ping_pong(LONG_MAX, 20000);
 	if (!fork())
 		bursts(1);
 	if (!fork())
 		reader(disk, 99);
 }
 
+static void vary(double part, const char *disk)
+{
+	phase(part, start_timers, disk);
+	phase(part, start_bursts, disk);
+	phase(part, start_readers, disk);
+	phase(part, start_mixed, disk);
+}
+
 int main(int argc, char **argv)
 {
-	double part;
-
 	if (argc != 3)
 		return 2;
-	part = atof(argv[1]) / 4;
-	phase(part, start_timers, argv[2]);
-	phase(part, start_bursts, argv[2]);
-	phase(part, start_readers, argv[2]);
-	phase(part, start_mixed, argv[2]);
+	if (!strcmp(argv[1], "pair"))
+		ping_pong(atol(argv[2]), 0);
+	else if (!strcmp(argv[1], "timer"))
+		work_and_sleep(atol(argv[2]));
+	else
+		vary(atof(argv[1]) / 4, argv[2]);
 	return 0;
 }
