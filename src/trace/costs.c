@@ -11,10 +11,16 @@ enum {
 	LONG_IDLE_NS = 500000,
 };
 
+static void add(struct costs *c, enum cost_kind kind, uint64_t ns)
+{
+	median_add(&c->median[kind], ns);
+	c->sum_ns[kind] += ns;
+}
+
 static void sample(struct costs *c, enum cost_kind kind, uint64_t from_ns, uint64_t to_ns)
 {
 	if (from_ns && to_ns >= from_ns && to_ns - from_ns < TOO_LONG_NS)
-		median_add(&c->median[kind], to_ns - from_ns);
+		add(c, kind, to_ns - from_ns);
 }
 
 /* ---- timers: how late their interrupt comes -------------------------------------------- */
@@ -111,9 +117,9 @@ static void close_burst(struct costs *c, struct cost_cpu *cpu)
 	if (!cpu->burst_end_ns)
 		return;
 	if (!cpu->burst_idle)
-		median_add(&c->median[COST_TICK], cpu->burst_ns);
+		add(c, COST_TICK, cpu->burst_ns);
 	else if (cpu->timer_woke)
-		median_add(&c->median[COST_TIMER_IRQ], cpu->burst_ns);
+		add(c, COST_TIMER_IRQ, cpu->burst_ns);
 	cpu->burst_end_ns = 0;
 }
 
@@ -244,10 +250,19 @@ static void print_median(const struct costs *c, const char *name, enum cost_kind
 	print_cost(out, name, (int64_t)median_get(&c->median[kind]), c->median[kind].count);
 }
 
+static void print_mean(const struct costs *c, const char *name, enum cost_kind kind, FILE *out)
+{
+	uint64_t count = c->median[kind].count;
+
+	print_cost(out, name, count ? (int64_t)(c->sum_ns[kind] / count) : -1, count);
+}
+
 void costs_print(const struct costs *c, const char *source, FILE *out)
 {
-	fprintf(out, "costs:\n  source: medians of %s\n  confidence: measured\n", source);
-	print_median(c, "tick_ns", COST_TICK, out);
+	fprintf(out,
+		"costs:\n  source: medians, and means of handlers, of %s\n  confidence: measured\n",
+		source);
+	print_mean(c, "tick_ns", COST_TICK, out);
 	print_cost(out, "tick_stop_ns", difference(c, COST_IDLE_ENTRY_TICK, COST_IDLE_ENTRY),
 		c->median[COST_IDLE_ENTRY_TICK].count);
 	print_cost(out, "tick_restart_ns", difference(c, COST_IDLE_EXIT_TICK, COST_IDLE_EXIT),
@@ -256,8 +271,8 @@ void costs_print(const struct costs *c, const char *source, FILE *out)
 	print_median(c, "idle_exit_ns", COST_IDLE_EXIT, out);
 	print_cost(out, "ipi_send_ns", difference(c, COST_WAKE_SLEEP_REMOTE, COST_WAKE_SLEEP_LOCAL),
 		c->median[COST_WAKE_SLEEP_REMOTE].count);
-	print_median(c, "irq_ns", COST_IRQ, out);
-	print_median(c, "timer_irq_ns", COST_TIMER_IRQ, out);
+	print_mean(c, "irq_ns", COST_IRQ, out);
+	print_mean(c, "timer_irq_ns", COST_TIMER_IRQ, out);
 	print_median(c, "timer_late_ns", COST_TIMER_LATE, out);
 	fprintf(out, "# ipi_deliver_ns + the idle state's wake_ns:\n");
 	print_median(c, "remote_wake_ns", COST_REMOTE_WAKE, out);

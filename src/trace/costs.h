@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What wake-ups, idle entries, ticks and interrupts cost on the recorded machine: medians of the
- * distances between events, for the costs of a machine model. Best fed with a recording of
+ * What wake-ups, idle entries, ticks and interrupts cost on the recorded machine, for the costs of
+ * a machine model: medians of the distances between events where something is waited for, means
+ * where a handler takes a CPU's time, for those add up. Best fed with a recording of
  * tools/calibration-load. Zeroed is empty; costs_event for each event in time order.
  */
 #pragma once
@@ -49,6 +50,7 @@ struct cost_cpu {
 
 struct costs {
 	struct median median[COST_KINDS];
+	uint64_t sum_ns[COST_KINDS];
 	struct cost_cpu cpus[CPUS_MAX];
 	struct map expires; /* timer to index below */
 	uint64_t *timer_ns;
