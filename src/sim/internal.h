@@ -238,7 +238,7 @@ struct sim_cpu {
 	int64_t since_ns;		 /* start of the open segment */
 	int64_t left_ns, paused_left_ns; /* of a timed activity other than ACT_RUN */
 	uint32_t khz;			 /* speed of ACT_RUN: work per time */
-	struct node done, clock, ipi;
+	struct node done, ipi;
 	bool done_outside;  /* done is in real time, see stall.c */
 	int64_t stall_mark; /* stall_ns at since_ns */
 
@@ -361,7 +361,9 @@ struct sim {
 	const struct sim_options *options;
 	struct error *err;
 	int64_t now_ns;
-	struct queue queue, work; /* work: what CPUs do, in CPU time, see stall.c */
+	struct queue queue;
+	struct slots clocks; /* the CPUs' clock event devices */
+	struct slots work;   /* what CPUs do, in CPU time, see stall.c */
 	int64_t stalled_ns, stall_end_ns;
 	struct node stall;
 	bool stall_last; /* nothing else is due at its end */
@@ -434,8 +436,18 @@ void done_in(struct sim_cpu *c, int64_t ns);	/* NODE_DONE after ns of CPU time *
 void done_at(struct sim_cpu *c, int64_t at_ns); /* at that time, whatever the CPU gets done */
 void done_cancel(struct sim_cpu *c);
 void stall_begin(struct sim *s, int64_t ns);
-void stall_over(struct sim *s);				 /* NODE_STALL */
-struct node *next_event(struct sim *s, int64_t *ret_ns); /* NULL: none */
+void stall_over(struct sim *s); /* NODE_STALL */
+
+/* What is due next: of a queue's node, or of the slot of the CPU that is its owner. */
+struct event {
+	int64_t time_ns;
+	int kind; /* enum node_kind */
+	void *owner;
+	struct node *node;
+};
+
+bool next_event(struct sim *s, struct event *ret); /* false: none */
+void take_event(struct sim *s, const struct event *e);
 
 static inline bool bit_get(const struct cpu_set_bits *s, int i)
 {

@@ -7,17 +7,19 @@
 
 void clock_program(struct sim_cpu *c)
 {
+	struct sim *s = c->sim;
 	const struct node *timer = queue_first(&c->timers);
 	int64_t ns = c->tick_stopped ? INT64_MAX : c->next_tick_ns;
 
 	if (timer && timer->time_ns < ns)
 		ns = timer->time_ns;
 	if (ns != INT64_MAX)
-		ns += c->sim->m->costs.timer_late_ns;
-	if (ns == INT64_MAX)
-		queue_remove(&c->sim->queue, &c->clock);
-	else if (!node_queued(&c->clock) || c->clock.time_ns != ns)
-		queue_set(&c->sim->queue, &c->clock, max_i64(ns, c->sim->now_ns));
+		ns += s->m->costs.timer_late_ns;
+	if (ns == INT64_MAX && slots_used(&s->clocks, c->id))
+		slots_clear(&s->clocks, c->id);
+	else if (ns != s->clocks.key[c->id].time_ns)
+		slots_set(&s->clocks, c->id,
+			(struct queue_key){ max_i64(ns, s->now_ns), ++s->queue.seq });
 }
 
 bool irq_pending(const struct sim_cpu *c)

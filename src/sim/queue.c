@@ -7,14 +7,9 @@
 
 enum { ARITY = 4 };
 
-static inline bool before(const struct node *a, const struct node *b)
-{
-	return a->time_ns < b->time_ns || (a->time_ns == b->time_ns && a->seq < b->seq);
-}
-
 int queue_grow(struct queue *q, int reserve)
 {
-	struct node **heap;
+	struct queue_entry *heap;
 
 	if (reserve <= q->size)
 		return 0;
@@ -38,26 +33,26 @@ void queue_release(struct queue *q)
 	*q = (struct queue){ 0 };
 }
 
-static void put(struct queue *q, int pos, struct node *n)
+static void put(struct queue *q, int pos, struct queue_entry e)
 {
-	q->heap[pos] = n;
-	n->pos = pos;
+	q->heap[pos] = e;
+	e.node->pos = pos;
 }
 
-static void sift_up(struct queue *q, int pos, struct node *n)
+static void sift_up(struct queue *q, int pos, struct queue_entry e)
 {
 	while (pos > 0) {
 		int parent = (pos - 1) / ARITY;
 
-		if (!before(n, q->heap[parent]))
+		if (!key_before(e.key, q->heap[parent].key))
 			break;
 		put(q, pos, q->heap[parent]);
 		pos = parent;
 	}
-	put(q, pos, n);
+	put(q, pos, e);
 }
 
-static void sift_down(struct queue *q, int pos, struct node *n)
+static void sift_down(struct queue *q, int pos, struct queue_entry e)
 {
 	for (;;) {
 		int first = pos * ARITY + 1, best = first;
@@ -65,49 +60,94 @@ static void sift_down(struct queue *q, int pos, struct node *n)
 		if (first >= q->nr)
 			break;
 		for (int i = first + 1; i < first + ARITY && i < q->nr; i++)
-			if (before(q->heap[i], q->heap[best]))
-				best = i;
-		if (!before(q->heap[best], n))
+			best = key_before(q->heap[i].key, q->heap[best].key) ? i : best;
+		if (!key_before(q->heap[best].key, e.key))
 			break;
 		put(q, pos, q->heap[best]);
 		pos = best;
 	}
-	put(q, pos, n);
+	put(q, pos, e);
 }
 
 void queue_set(struct queue *q, struct node *n, int64_t time_ns)
 {
+	struct queue_entry e = { { time_ns, ++q->seq }, n };
 	bool up;
 
-	n->seq = ++q->seq;
 	if (n->pos == QUEUE_IDLE) {
 		assert(q->nr < q->size);
 		n->time_ns = time_ns;
-		sift_up(q, q->nr++, n);
+		sift_up(q, q->nr++, e);
 		return;
 	}
 	/* An equal time moves down: the new sequence number is the highest. */
 	up = time_ns < n->time_ns;
 	n->time_ns = time_ns;
 	if (up)
-		sift_up(q, n->pos, n);
+		sift_up(q, n->pos, e);
 	else
-		sift_down(q, n->pos, n);
+		sift_down(q, n->pos, e);
 }
 
 void queue_remove(struct queue *q, struct node *n)
 {
-	struct node *last;
+	struct queue_entry last;
 	int pos = n->pos;
 
 	if (pos == QUEUE_IDLE)
 		return;
 	n->pos = QUEUE_IDLE;
 	last = q->heap[--q->nr];
-	if (last == n)
+	if (last.node == n)
 		return;
-	if (pos > 0 && before(last, q->heap[(pos - 1) / ARITY]))
+	if (pos > 0 && key_before(last.key, q->heap[(pos - 1) / ARITY].key))
 		sift_up(q, pos, last);
 	else
 		sift_down(q, pos, last);
+}
+
+/* ---- slots ----------------------------------------------------------------------------- */
+
+int slots_init(struct slots *s, int nr)
+{
+	*s = (struct slots){ .leaves = 2, .stale = -1 };
+	while (s->leaves < nr)
+		s->leaves *= 2;
+	s->key = malloc((size_t)s->leaves * sizeof(*s->key));
+	s->winner = malloc((size_t)s->leaves * 2 * sizeof(*s->winner));
+	if (!s->key || !s->winner)
+		return -ENOMEM;
+	for (int i = 0; i < s->leaves; i++) {
+		s->key[i] = (struct queue_key){ INT64_MAX, UINT64_MAX };
+		s->winner[s->leaves + i] = (uint16_t)i;
+	}
+	for (int n = s->leaves - 1; n > 0; n--)
+		s->winner[n] = s->winner[2 * n];
+	return 0;
+}
+
+void slots_release(struct slots *s)
+{
+	free(s->key);
+	free(s->winner);
+	*s = (struct slots){ .stale = -1 };
+}
+
+/* Slot i plays all its matches up to the last. */
+void slots_play(struct slots *s, int i)
+{
+	uint16_t *winner = s->winner, best = (uint16_t)i;
+	const struct queue_key *key = s->key;
+	struct queue_key first = key[i];
+
+	for (int n = s->leaves + i; n > 1; n /= 2) {
+		uint16_t other = winner[n ^ 1];
+		struct queue_key k = key[other];
+		bool lost = key_before(k, first);
+
+		best = lost ? other : best;
+		first.time_ns = lost ? k.time_ns : first.time_ns;
+		first.seq = lost ? k.seq : first.seq;
+		winner[n / 2] = best;
+	}
 }

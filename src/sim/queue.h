@@ -1,7 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The event queue: a heap of nodes that live inside their owners. A node is queued at most once;
- * ties go to the one that was queued first. queue_set moves a node that is queued already.
+ * The event queues. Times are not negative. Ties go to who was queued first, by a sequence number
+ * that all queues of a simulation share.
+ *
+ * struct queue is a heap of nodes that live inside their owners. A node is queued at most once;
+ * queue_set moves a node that is queued already. Keys lie in the heap itself, so that sifting reads
+ * nothing but the heap.
+ *
+ * struct slots is for owners that have a number and one time each, of which most are set at any
+ * moment: a tournament of all of them. A match is worth no branch, so it costs its depth, and
+ * changes of one slot in a row are played out once.
  */
 #pragma once
 
@@ -12,17 +20,34 @@ enum { QUEUE_IDLE = -1 };
 
 struct node {
 	int64_t time_ns;
-	uint64_t seq;
 	int pos;  /* place in the heap, QUEUE_IDLE: not queued; set by node_init */
 	int kind; /* the owner's */
 	void *owner;
 };
 
+struct queue_key {
+	int64_t time_ns;
+	uint64_t seq;
+};
+
+struct queue_entry {
+	struct queue_key key;
+	struct node *node;
+};
+
 struct queue {
-	struct node **heap;
+	struct queue_entry *heap;
 	int nr, size;
 	uint64_t seq;
 };
+
+static inline bool key_before(struct queue_key a, struct queue_key b)
+{
+	unsigned __int128 x = (unsigned __int128)(uint64_t)a.time_ns << 64 | a.seq;
+	unsigned __int128 y = (unsigned __int128)(uint64_t)b.time_ns << 64 | b.seq;
+
+	return x < y;
+}
 
 static inline void node_init(struct node *n, int kind, void *owner)
 {
@@ -44,5 +69,55 @@ void queue_remove(struct queue *q, struct node *n);
 
 static inline struct node *queue_first(const struct queue *q)
 {
-	return q->nr ? q->heap[0] : 0;
+	return q->nr ? q->heap[0].node : 0;
+}
+
+static inline struct queue_key queue_first_key(const struct queue *q)
+{
+	return q->nr ? q->heap[0].key : (struct queue_key){ INT64_MAX, UINT64_MAX };
+}
+
+struct slots {
+	int leaves; /* a power of two */
+	int stale;  /* slot whose matches are not played yet, -1: none */
+	struct queue_key *key;
+	uint16_t *winner; /* winner[1] of all; the matches of 2n and 2n + 1 at n */
+};
+
+/* 0 or -ENOMEM. All slots are empty. */
+int slots_init(struct slots *s, int nr);
+void slots_release(struct slots *s);
+void slots_play(struct slots *s, int i);
+
+static inline void slots_touch(struct slots *s, int i)
+{
+	if (s->stale >= 0 && s->stale != i)
+		slots_play(s, s->stale);
+	s->stale = i;
+}
+
+static inline void slots_set(struct slots *s, int i, struct queue_key key)
+{
+	slots_touch(s, i);
+	s->key[i] = key;
+}
+
+static inline void slots_clear(struct slots *s, int i)
+{
+	slots_set(s, i, (struct queue_key){ INT64_MAX, UINT64_MAX });
+}
+
+static inline bool slots_used(const struct slots *s, int i)
+{
+	return s->key[i].seq != UINT64_MAX;
+}
+
+/* The slot that is first; it may be an empty one. */
+static inline int slots_first(struct slots *s)
+{
+	if (s->stale >= 0) {
+		slots_play(s, s->stale);
+		s->stale = -1;
+	}
+	return s->winner[1];
 }

@@ -46,7 +46,6 @@ static int init_cpu(struct sim *s, int i)
 	c->avg_idle_ns = 2 * (uint64_t)s->m->costs.migration_cost_ns;
 	c->latency_limit_ns = policy_latency_ns(s->p, i);
 	node_init(&c->done, NODE_DONE, c);
-	node_init(&c->clock, NODE_CLOCK, c);
 	node_init(&c->ipi, NODE_IPI, c);
 	node_init(&c->doorbell, NODE_DOORBELL, c);
 	node_init(&c->answer, NODE_ANSWER, c);
@@ -123,7 +122,7 @@ static int init(struct sim *s)
 	s->idle_states = calloc(cpus, s->p->idle->state_size + 1);
 	if (!s->cpus || !s->cores || !s->packages || !s->tasks || !s->channels || !s->nr_running ||
 		!s->llc || !s->idle_states || queue_init(&s->queue, s->queue_room) ||
-		queue_init(&s->work, (int)cpus))
+		slots_init(&s->clocks, (int)cpus) || slots_init(&s->work, (int)cpus))
 		return out_of_memory(s);
 	r = policy_disable_mask(s->p, &s->m->idle, &s->disable_mask, s->err);
 	if (r < 0)
@@ -156,7 +155,8 @@ static void release(struct sim *s)
 		free(d);
 	}
 	queue_release(&s->queue);
-	queue_release(&s->work);
+	slots_release(&s->clocks);
+	slots_release(&s->work);
 	free(s->pcc.memory);
 	free(s->cpus);
 	free(s->cores);
@@ -233,7 +233,7 @@ static void ipi(struct sim_cpu *c)
 		irq_resched(c);
 }
 
-static void dispatch(struct sim *s, struct node *n)
+static void dispatch(struct sim *s, const struct event *n)
 {
 	switch (n->kind) {
 	case NODE_DONE:
@@ -299,8 +299,7 @@ static int loop(struct sim *s)
 {
 	int64_t max_ns = s->options->max_ns ? (int64_t)s->options->max_ns : default_max_ns;
 	bool fixed_time = s->w->duration_ns && (int64_t)s->w->duration_ns <= max_ns;
-	struct node *n;
-	int64_t time_ns;
+	struct event e;
 
 	if (fixed_time)
 		max_ns = (int64_t)s->w->duration_ns;
@@ -313,19 +312,15 @@ static int loop(struct sim *s)
 			s->stranded = s->nr_live;
 			break;
 		}
-		n = next_event(s, &time_ns);
-		if (!n || time_ns > max_ns) {
+		if (!next_event(s, &e) || e.time_ns > max_ns) {
 			s->end_ns = s->now_ns = max_ns;
 			s->stopped = true;
 			break;
 		}
-		s->now_ns = time_ns;
+		s->now_ns = e.time_ns;
 		s->counters.events++;
-		if (n->kind == NODE_DONE)
-			done_cancel(n->owner);
-		else
-			queue_remove(&s->queue, n);
-		dispatch(s, n);
+		take_event(s, &e);
+		dispatch(s, &e);
 		if (s->options->check)
 			check_step(s);
 	}

@@ -14,7 +14,12 @@ int64_t stall_ns(const struct sim *s)
 
 void done_cancel(struct sim_cpu *c)
 {
-	queue_remove(c->done_outside ? &c->sim->queue : &c->sim->work, &c->done);
+	struct sim *s = c->sim;
+
+	if (c->done_outside)
+		queue_remove(&s->queue, &c->done);
+	else if (slots_used(&s->work, c->id))
+		slots_clear(&s->work, c->id);
 	c->done_outside = false;
 }
 
@@ -23,10 +28,8 @@ void done_in(struct sim_cpu *c, int64_t ns)
 	struct sim *s = c->sim;
 
 	done_cancel(c);
-	/* One order for both queues. */
-	s->work.seq = s->queue.seq;
-	queue_set(&s->work, &c->done, s->now_ns - stall_ns(s) + ns);
-	s->queue.seq = s->work.seq;
+	slots_set(&s->work, c->id,
+		(struct queue_key){ s->now_ns - stall_ns(s) + ns, ++s->queue.seq });
 }
 
 void done_at(struct sim_cpu *c, int64_t at_ns)
@@ -79,28 +82,57 @@ void stall_over(struct sim *s)
 }
 
 /* Whether a CPU would take it up. */
-static bool for_cpu(const struct node *n)
+static bool for_cpu(int kind)
 {
-	return n->kind != NODE_FREQ && n->kind != NODE_HWP && n->kind != NODE_BUDGET &&
-	       n->kind != NODE_DOORBELL && n->kind != NODE_ANSWER;
+	return kind != NODE_FREQ && kind != NODE_HWP && kind != NODE_BUDGET &&
+	       kind != NODE_DOORBELL && kind != NODE_ANSWER;
 }
 
-struct node *next_event(struct sim *s, int64_t *ret_ns)
+/* It comes again at the end of the stall, behind what is queued for then already. */
+static void postpone(struct sim *s, struct node *n, int clock)
 {
-	for (;;) {
-		struct node *out = queue_first(&s->queue), *in = queue_first(&s->work);
-		int64_t in_ns = in ? in->time_ns + s->stalled_ns : INT64_MAX;
+	if (n)
+		queue_set(&s->queue, n, s->stall_end_ns);
+	else
+		slots_set(&s->clocks, clock, (struct queue_key){ s->stall_end_ns, ++s->queue.seq });
+}
 
-		if (out && out->time_ns < s->stall_end_ns && for_cpu(out)) {
-			queue_set(&s->queue, out, s->stall_end_ns);
+bool next_event(struct sim *s, struct event *ret)
+{
+	int work = slots_first(&s->work);
+	struct queue_key in = s->work.key[work];
+
+	if (slots_used(&s->work, work))
+		in.time_ns += s->stalled_ns;
+	for (;;) {
+		int clock = slots_first(&s->clocks);
+		struct queue_key out = s->clocks.key[clock], first = queue_first_key(&s->queue);
+		struct node *n = NULL;
+
+		if (key_before(first, out)) {
+			out = first;
+			n = queue_first(&s->queue);
+		}
+		if (out.time_ns < s->stall_end_ns && (!n || for_cpu(n->kind))) {
+			postpone(s, n, clock);
 			continue;
 		}
-		if (in && (!out || in_ns < out->time_ns ||
-				  (in_ns == out->time_ns && in->seq < out->seq))) {
-			*ret_ns = in_ns;
-			return in;
-		}
-		*ret_ns = out ? out->time_ns : INT64_MAX;
-		return out;
+		if (key_before(in, out))
+			*ret = (struct event){ in.time_ns, NODE_DONE, &s->cpus[work], NULL };
+		else if (n)
+			*ret = (struct event){ out.time_ns, n->kind, n->owner, n };
+		else
+			*ret = (struct event){ out.time_ns, NODE_CLOCK, &s->cpus[clock], NULL };
+		return ret->time_ns != INT64_MAX;
 	}
+}
+
+void take_event(struct sim *s, const struct event *e)
+{
+	if (e->kind == NODE_DONE)
+		done_cancel(e->owner);
+	else if (e->node)
+		queue_remove(&s->queue, e->node);
+	else
+		slots_clear(&s->clocks, (int)((struct sim_cpu *)e->owner - s->cpus));
 }
