@@ -68,14 +68,17 @@ static int put(struct archive *a, int index, const struct run_result *r, struct 
 }
 
 /* Failures are said in full, but not by the thousand. */
-static int count_failure(struct archive *a, const struct run_job *job, int rc, struct error *err)
+static int count_failure(struct archive *a, int index, int rc, struct error *err)
 {
 	enum { SAID_MAX = 10 };
+	const struct run_job *job = &a->list->jobs[index];
 
 	if (!a->keep_going)
 		return rc;
+	if (a->on_failure)
+		a->on_failure(a->ctx, index, err);
 	pthread_mutex_lock(&a->lock);
-	if (a->failed++ < SAID_MAX)
+	if (a->failed++ < SAID_MAX && !a->on_failure)
 		fprintf(stderr, "corepace %s: %s on %s, seed %llu: %s\n", a->verb, job->workload,
 			job->machine->text, (unsigned long long)job->seed, err->text);
 	pthread_mutex_unlock(&a->lock);
@@ -88,8 +91,10 @@ static int on_done(void *ctx, int job, int rc, struct run_result *r, struct erro
 	int index = a->todo[job];
 
 	if (rc)
-		return count_failure(a, &a->list->jobs[index], rc, err);
+		return count_failure(a, index, rc, err);
 	rc = put(a, index, r, err);
+	if (a->drop_cpus)
+		result_release(r);
 	if (!rc && a->results)
 		a->results[index] = *r;
 	else
@@ -123,6 +128,8 @@ static int look_up(struct archive *a, int index, bool *ret_there, struct error *
 	store_filter_add(&filter, STORE_ID, id, err);
 	rc = stored_each(a->store, &filter, take, &a->results[index], err);
 	a->results[index].iteration = a->list->jobs[index].iteration;
+	if (a->drop_cpus)
+		result_release(&a->results[index]);
 	return rc;
 }
 

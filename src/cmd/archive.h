@@ -24,6 +24,10 @@ struct archive {
 	bool again;	 /* do what is there, and replace it */
 	bool dry_run;	 /* only count what is there; the store need not exist */
 	bool keep_going; /* a run that fails is said on stderr and counted, the others go on */
+	bool drop_cpus;	 /* in results: what single CPUs did, to save memory */
+	/* With keep_going: told of a failure, by several threads at once, instead of stderr. */
+	void (*on_failure)(void *ctx, int job, const struct error *err);
+	void *ctx;
 	/* Of the last archive_run: */
 	int present, done, failed; /* done: now */
 	/* Implementation. */

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Measured samples from CSV: config,metric,unit,better,value; RFC 4180 quoting, no line breaks. */
+#include "base/csv_fields.h"
 #include "report/json.h"
 #include "report/samples.h"
 
@@ -26,46 +27,15 @@ static int wrong(const struct reader *r, const char *field, const char *found, c
 		field, found, expected);
 }
 
-/* Takes the quotes off in place. Returns what follows the closing one, NULL when there is none. */
-static char *unquote(char *p)
-{
-	char *to = p;
-
-	for (p++; *p; p++) {
-		if (*p == '"' && *++p != '"') {
-			*to = 0;
-			return p;
-		}
-		*to++ = *p;
-	}
-	return NULL;
-}
-
 /* Cuts the line up in place. */
 static int split(const struct reader *r, char *line, char *fields[FIELDS])
 {
-	char *p = line;
+	struct csv_fault fault;
+	int nr = csv_fields(line, fields, FIELDS, &fault);
 
-	for (int i = 0; i < FIELDS; i++) {
-		char *end = p;
-
-		fields[i] = p;
-		if (*p == '"')
-			end = unquote(p);
-		else
-			end += strcspn(p, ",");
-		if (!end)
-			return wrong(r, header[i], fields[i], "a closing quote");
-		if (*end && *end != ',')
-			return wrong(r, header[i], end, "a comma after the quote");
-		if (!*end && i < FIELDS - 1)
-			return wrong(r, header[i + 1], "", "five fields");
-		if (*end && i == FIELDS - 1)
-			return wrong(r, "value", end, "the end of the line");
-		p = end + (*end != 0);
-		*end = 0;
-	}
-	return 0;
+	if (nr < 0)
+		return wrong(r, header[fault.field], fault.found, fault.expected);
+	return nr < FIELDS ? wrong(r, header[nr], "", "five fields") : 0;
 }
 
 static int check_header(const struct reader *r, char *fields[FIELDS])
