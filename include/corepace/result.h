@@ -35,6 +35,7 @@ struct run_result {
 	uint64_t seed;
 	int iteration;
 	char scaling[8]; /* "all" or "none" of the recorded run time scaled; "known": the ops say */
+	double scale; /* share of the work that was simulated; 0 as 1. All below is of the whole. */
 	uint64_t elapsed_ns;
 	uint64_t operations;
 	int fixed_time; /* 1: time was fixed, 0: work was */
@@ -63,7 +64,8 @@ void result_release(struct run_result *r);
 
 /*
  * Adds the metrics that every run has, from its energy, time and operations: package_w, package_j,
- * ops_per_j. What is nothing by nothing is left out.
+ * ops_per_j, and the CPU time in each idle state, idle_s:N and idle_s:total. What is nothing by
+ * nothing is left out.
  */
 void result_derive(struct run_result *r);
 

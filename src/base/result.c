@@ -59,11 +59,20 @@ void result_metric(
 
 void result_derive(struct run_result *r)
 {
-	double joules = (double)r->package_uj / 1e6;
+	double joules = (double)r->package_uj / 1e6, idle = 0;
 
 	if (r->elapsed_ns)
 		result_metric(r, "package_w", "W", joules / ((double)r->elapsed_ns / 1e9), -1);
 	result_metric(r, "package_j", "J", joules, -1);
 	if (r->package_uj && r->operations)
 		result_metric(r, "ops_per_j", "1/J", (double)r->operations / joules, 1);
+	for (int i = 0; i < r->nr_idle; i++) {
+		char name[32];
+
+		snprintf(name, sizeof(name), "idle_s:%d", i);
+		result_metric(r, name, "s", (double)r->idle[i].time_ns / 1e9, 0);
+		idle += (double)r->idle[i].time_ns / 1e9;
+	}
+	if (r->nr_idle)
+		result_metric(r, "idle_s:total", "s", idle, 0);
 }

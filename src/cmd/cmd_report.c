@@ -175,7 +175,7 @@ static void window_of(const struct options *o, const struct rerun *run, int64_t 
 {
 	const int64_t length = 20 * NSEC_PER_MSEC;
 
-	*from = max_i64(0, (int64_t)run->elapsed_ns / 2 - length / 2);
+	*from = max_i64(0, (int64_t)run->simulated_ns / 2 - length / 2);
 	*to = *from + length;
 	if (o->window) {
 		*from = o->from_ns;
@@ -195,12 +195,12 @@ static int add_timelines(struct report *r, struct error *err)
 		int rc;
 
 		window_of(r->o, &r->chosen[i].rerun, &from, &to);
-		if (from > (int64_t)r->chosen[i].rerun.elapsed_ns)
+		if (from > (int64_t)r->chosen[i].rerun.simulated_ns)
 			return error_set(err, ERANGE,
 				"--window: begins at %g ms, but %s of %s ends at %g ms",
 				(double)from / 1e6, r->chosen[i].rerun.policy,
 				r->chosen[i].rerun.workload,
-				(double)r->chosen[i].rerun.elapsed_ns / 1e6);
+				(double)r->chosen[i].rerun.simulated_ns / 1e6);
 		if (html_timeline(r->html, r->chosen[i].run, from, &sink))
 			return error_set(err, ENOMEM, "out of memory");
 		rc = rerun(&r->chosen[i].rerun, &sink, from, to, &why);

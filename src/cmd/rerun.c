@@ -19,8 +19,11 @@ struct rerun rerun_of(const struct run_result *r)
 		.elapsed_ns = r->elapsed_ns,
 		.operations = r->operations,
 		.package_uj = r->package_uj,
-		.events = r->counters.events };
+		.events = r->counters.events,
+		.simulated_ns = r->elapsed_ns };
 
+	if (r->scale > 0 && r->scale < 1)
+		run.simulated_ns = (uint64_t)((double)r->elapsed_ns * r->scale);
 	strcpy(run.machine, r->machine);
 	strcpy(run.workload, r->workload);
 	strcpy(run.policy, r->policy);

@@ -14,7 +14,8 @@ struct rerun {
 	uint64_t seed;
 	int iteration;
 	uint64_t elapsed_ns, operations, package_uj, events;
-	bool plugins; /* run those that the policy names */
+	uint64_t simulated_ns; /* less than elapsed_ns where only a part was simulated */
+	bool plugins;	       /* run those that the policy names */
 };
 
 struct rerun rerun_of(const struct run_result *r);

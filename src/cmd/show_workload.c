@@ -230,7 +230,10 @@ static int show_generated(
 	printf("%s\n  %-18s %d\n  %-18s %d\n", w->text, "tasks", w->nr_tasks, "channels",
 		w->nr_channels);
 	if (w->duration_ns)
-		printf("  %-18s %.0f s\n", "fixed time", (double)w->duration_ns / NSEC_PER_SEC);
+		printf("  %-18s %.6g s\n", "fixed time",
+			(double)w->duration_ns / NSEC_PER_SEC / w->scale);
+	if (w->scale < 1)
+		printf("  %-18s %.3g %%\n", "simulated", 100 * w->scale);
 	for (int i = 0; i < w->nr_metrics; i++)
 		printf("  %-18s %s (%s), %s is better\n", i ? "" : "metrics", w->metrics[i].name,
 			w->metrics[i].unit, w->metrics[i].higher_is_better ? "higher" : "lower");

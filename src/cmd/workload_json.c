@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "cmd/workload_json.h"
+#include "report/json.h"
 #include "workload/cpw_meta.h"
 
 #include <errno.h>
@@ -95,6 +96,7 @@ int workload_json(const struct workload *w, const struct workload_summary *s,
 		json_decref(tasks);
 		return error_set(err, EINVAL, "%s: expected names in UTF-8", w->text);
 	}
+	json_object_set_new(o, "scale", json_number(w->scale));
 	json_object_set_new(o, "metrics", metrics_json(w));
 	if (s)
 		add_recorded(o, w, s, log);

@@ -135,6 +135,8 @@ static json_t *result_to_json(const struct run_result *r)
 		r->iteration);
 
 	json_object_set_new(run, "scaling", json_string(*r->scaling ? r->scaling : "known"));
+	if (r->scale > 0 && r->scale < 1)
+		json_object_set_new(run, "scale", json_number(r->scale));
 	json_object_set_new(run, "metrics", metrics(r));
 	json_object_set_new(run, "energy_uj",
 		json_pack("{s:o,s:o,s:o,s:o}", "package", json_count(r->package_uj), "cores",

@@ -55,6 +55,17 @@ static int get_count(
 	return 0;
 }
 
+static int get_share(const struct place *at, const json_t *object, const char *key, double *ret)
+{
+	const json_t *value = json_object_get(object, key);
+
+	if (!json_is_number(value) ||
+		!(json_number_value(value) > 0 && json_number_value(value) <= 1))
+		return wrong(at, key, "a share above 0, at most 1");
+	*ret = json_number_value(value);
+	return 0;
+}
+
 static int get_choice(const struct place *at, const json_t *object, const char *key,
 	const char *const *names, const char *expected, int *ret)
 {
@@ -324,6 +335,8 @@ static int parse_run(const struct place *at, const json_t *json, struct run_resu
 	if (!rc && json_object_get(json, "scaling"))
 		rc = get_choice(at, json, "scaling", scalings, "all, none or known", &scaling);
 	strcpy(r->scaling, scalings[scaling]);
+	if (!rc && json_object_get(json, "scale"))
+		rc = get_share(at, json, "scale", &r->scale);
 	rc = rc ? rc : parse_metrics(at, json, r);
 	rc = rc ? rc : parse_energy(at, json, r);
 	rc = rc ? rc : get_count(at, json, "elapsed_ns", true, &r->elapsed_ns);

@@ -69,10 +69,12 @@ static int add_result(struct samples *samples, const struct run_result *r, const
 	config->operations += (double)r->operations;
 	config->energy_band = r->energy_band;
 	config->simulated = true;
+	/* Times in idle states stand there as shares. */
 	for (int i = 0; i < r->nr_metrics; i++)
-		add(&a, section_of_metric(r->metrics[i].name, r->metrics[i].unit),
-			r->metrics[i].name, r->metrics[i].unit, r->metrics[i].better,
-			r->metrics[i].value);
+		if (strncmp(r->metrics[i].name, "idle_s:", 7))
+			add(&a, section_of_metric(r->metrics[i].name, r->metrics[i].unit),
+				r->metrics[i].name, r->metrics[i].unit, r->metrics[i].better,
+				r->metrics[i].value);
 	if (r->wake_count) {
 		add(&a, SECTION_WAKE, "wake_p50_us", "us", -1, (double)r->wake_p50_ns / 1000);
 		add(&a, SECTION_WAKE, "wake_p99_us", "us", -1, (double)r->wake_p99_ns / 1000);

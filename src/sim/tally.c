@@ -3,6 +3,7 @@
 #include "sim/internal.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -160,6 +161,61 @@ static void tally_metrics(struct sim *s, struct run_result *r)
 	result_derive(r);
 }
 
+static void scale_back(uint64_t *n, double scale)
+{
+	*n = (uint64_t)llround((double)*n / scale);
+}
+
+static void scale_idle(struct result_idle *idle, int nr, double scale)
+{
+	for (int i = 0; i < nr; i++) {
+		scale_back(&idle[i].time_ns, scale);
+		scale_back(&idle[i].usage, scale);
+		scale_back(&idle[i].above, scale);
+		scale_back(&idle[i].below, scale);
+		scale_back(&idle[i].rejected, scale);
+	}
+}
+
+/*
+ * Of a part of the work to the whole: times, energy, operations, counts. What is a rate, a latency
+ * or a power stays, and so do counters.events, the simulator's own effort, and the wake-ups of the
+ * latencies' distribution, which say how many it stands on.
+ */
+static void tally_whole(struct sim *s, struct run_result *r)
+{
+	uint64_t events = r->counters.events;
+	uint64_t *counters = (uint64_t *)&r->counters;
+	double scale = s->w->scale;
+
+	if (!(scale > 0 && scale < 1))
+		return;
+	r->scale = scale;
+	scale_back(&r->elapsed_ns, scale);
+	scale_back(&r->operations, scale);
+	scale_back(&s->task_user_ns, scale);
+	scale_back(&s->task_system_ns, scale);
+	scale_back(&r->package_uj, scale);
+	scale_back(&r->cores_uj, scale);
+	scale_back(&r->devices_uj, scale);
+	scale_back(&r->gpu_uj, scale);
+	scale_idle(r->idle, r->nr_idle, scale);
+	for (int i = 0; i < r->nr_freqs; i++)
+		scale_back(&r->freqs[i].time_ns, scale);
+	for (int i = 0; i < r->nr_cpus; i++) {
+		scale_back(&r->cpus[i].busy_ns, scale);
+		scale_back(&r->cpus[i].user_ns, scale);
+		scale_back(&r->cpus[i].system_ns, scale);
+		scale_back(&r->cpus[i].irq_ns, scale);
+		scale_idle(r->cpus[i].idle, r->nr_idle, scale);
+	}
+	for (size_t i = 0; i < sizeof(r->counters) / sizeof(*counters); i++)
+		scale_back(&counters[i], scale);
+	r->counters.events = events;
+	result_note(r, "simulated %.3g %% of the work; times, joules and counts scaled back",
+		100 * scale);
+}
+
 static int compare_freq(const void *a, const void *b)
 {
 	const uint32_t *x = a, *y = b;
@@ -240,6 +296,7 @@ int tally(struct sim *s, struct run_result *r)
 	memcpy(r->freqs, s->freqs, sizeof(r->freqs));
 	r->nr_freqs = s->nr_freqs;
 	r->counters = s->counters;
+	tally_whole(s, r);
 	if (r->elapsed_ns)
 		tally_metrics(s, r);
 	tally_notes(s, r);

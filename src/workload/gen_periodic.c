@@ -76,6 +76,7 @@ int gen_periodic(const struct spec *spec, struct workload *w, struct error *err)
 		return r;
 	if (!key[SECONDS] && !key[PERIODS])
 		key[SECONDS] = SECONDS_DEFAULT;
+	key[PERIODS] = gen_scaled(w, key[PERIODS]);
 	r = gen_init(w, spec_get(spec, "pin"), (int)key[TASKS], key, periodic_step, err);
 	if (r)
 		return r;

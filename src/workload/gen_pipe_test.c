@@ -35,7 +35,8 @@ static const struct gen_key keys[NR_KEYS] = {
 	[SPREAD] = { "spread_permille", 50, 0, 1000 },
 };
 
-enum { LOOPS_DEFAULT = 200000 };
+/* More than that is simulated in part only, unless scale says otherwise. */
+enum { LOOPS_DEFAULT = 200000, SIMULATED_LOOPS = 400000, SIMULATED_SECONDS = 2 };
 
 /* One loop of each task. RUN: key of its cycles. The first counts, when the token is back. */
 static const struct {
@@ -79,6 +80,14 @@ static void pin_pair(struct workload *w, bool two_cores)
 	}
 }
 
+static double default_scale(uint64_t loops, uint64_t seconds)
+{
+	double by_loops = loops ? (double)SIMULATED_LOOPS / (double)loops : 0;
+	double by_time = seconds ? (double)SIMULATED_SECONDS / (double)seconds : 0;
+
+	return by_loops > by_time ? by_loops : by_time;
+}
+
 int gen_pipe_test(const struct spec *spec, struct workload *w, struct error *err)
 {
 	const char *pin = spec_get(spec, "pin");
@@ -90,6 +99,8 @@ int gen_pipe_test(const struct spec *spec, struct workload *w, struct error *err
 		return r;
 	if (!key[LOOPS] && !key[SECONDS])
 		key[LOOPS] = LOOPS_DEFAULT;
+	gen_default_scale(w, default_scale(key[LOOPS], key[SECONDS]));
+	key[LOOPS] = gen_scaled(w, key[LOOPS]);
 	r = gen_init(w, pair ? "none" : pin, 2, key, pipe_step, err);
 	if (r)
 		return r;

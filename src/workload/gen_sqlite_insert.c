@@ -100,6 +100,7 @@ int gen_sqlite_insert(const struct spec *spec, struct workload *w, struct error 
 		return r;
 	if (!key[SECONDS] && !key[TRANSACTIONS])
 		key[TRANSACTIONS] = TRANSACTIONS_DEFAULT;
+	key[TRANSACTIONS] = gen_scaled(w, key[TRANSACTIONS]);
 	r = gen_init(w, spec_get(spec, "pin"), 1 + FSYNC_TASKS, key, sqlite_step, err);
 	if (r)
 		return r;

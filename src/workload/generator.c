@@ -2,13 +2,16 @@
 #include "workload/generator.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+static const double SCALE_MIN = 1e-9;
+
 static int unknown_key(const struct gen_key *keys, int nr, const char *key, struct error *err)
 {
-	char known[256] = "pin";
-	size_t len = 3;
+	char known[256] = "pin, scale";
+	size_t len = strlen(known);
 
 	for (int i = 0; i < nr && len < sizeof(known); i++)
 		len += (size_t)snprintf(known + len, sizeof(known) - len, ", %s", keys[i].name);
@@ -45,10 +48,10 @@ int gen_keys(const struct spec *spec, const struct gen_key *keys, int nr, uint64
 		unsigned long long v;
 		int i, r;
 
-		if (!strcmp(key, "pin"))
-			continue;
 		for (i = 0; i < nr && strcmp(key, keys[i].name); i++)
 			;
+		if (i == nr && (!strcmp(key, "pin") || !strcmp(key, "scale")))
+			continue;
 		if (i == nr)
 			return unknown_key(keys, nr, key, err);
 		if (keys[i].words)
@@ -60,6 +63,62 @@ int gen_keys(const struct spec *spec, const struct gen_key *keys, int nr, uint64
 		values[i] = v;
 	}
 	memcpy(ret, values, (size_t)nr * sizeof(*values));
+	return 0;
+}
+
+/* No exponents, no infinities, and the point is a point whatever the locale. */
+static int parse_scale(const char *text, double *ret, struct error *err)
+{
+	double value = 0, unit = 1;
+	bool digits = false, point = false;
+	const char *p = text;
+
+	for (; (*p >= '0' && *p <= '9') || (*p == '.' && !point); p++) {
+		point |= *p == '.';
+		digits |= *p != '.';
+		unit /= point && *p != '.' ? 10 : 1;
+		if (*p != '.')
+			value = point ? value + unit * (*p - '0') : 10 * value + (*p - '0');
+	}
+	if (*p || !digits || value < SCALE_MIN || value > 1)
+		return error_set(err, EINVAL,
+			"scale: '%s', expected a share from %g to 1, such as 0.02", text,
+			SCALE_MIN);
+	*ret = value;
+	return 0;
+}
+
+void gen_default_scale(struct workload *w, double scale)
+{
+	if (!w->scale)
+		w->scale = scale < 1 ? scale : 1;
+}
+
+uint64_t gen_scaled(struct workload *w, uint64_t n)
+{
+	uint64_t scaled = w->scale ? (uint64_t)llround((double)n * w->scale) : n;
+
+	if (!scaled)
+		scaled = 1;
+	if (!n || scaled >= n)
+		scaled = n;
+	if (w->scale && n)
+		w->scale = (double)scaled / (double)n;
+	return scaled;
+}
+
+int gen_open(
+	const struct generator *g, const struct spec *spec, struct workload *w, struct error *err)
+{
+	const char *scale = g->own_scale ? NULL : spec_get(spec, "scale");
+	int r = scale ? parse_scale(scale, &w->scale, err) : 0;
+
+	r = r ? r : g->open(spec, w, err);
+	if (r)
+		return r;
+	gen_default_scale(w, 1);
+	if (w->duration_ns && w->scale < 1)
+		w->duration_ns = (uint64_t)llround((double)w->duration_ns * w->scale);
 	return 0;
 }
 

@@ -11,7 +11,14 @@
 
 enum { GEN_KEYS_MAX = 8, GEN_TASKS_MAX = 4096 };
 
-/* All keys but pin are numbers, or one of some words: then the value is the word's index. */
+/*
+ * Keys that all generators have are pin and scale, the share of the work or of the fixed time that
+ * is done. open finds it in w->scale (0: not given), sets a default if it wants another one than 1,
+ * and passes all amounts of work through gen_scaled; w->duration_ns is cut for it. Times, energy
+ * and operations of the result are scaled back where the simulator makes it.
+ */
+
+/* All keys but those are numbers, or one of some words: then the value is the word's index. */
 struct gen_key {
 	const char *name;
 	uint64_t value; /* default */
@@ -34,6 +41,19 @@ struct gen {
 	void (*step)(const struct gen *g, int task, struct gen_task *t, struct op *ret);
 	struct gen_task *tasks;
 };
+
+/* Opens g: reads scale, lets g open, cuts the fixed time. */
+int gen_open(
+	const struct generator *g, const struct spec *spec, struct workload *w, struct error *err);
+
+/* The scale when the key is not given. */
+void gen_default_scale(struct workload *w, double scale);
+
+/*
+ * What is done of n pieces of work, at least one of them; w->scale becomes exactly that share. So a
+ * workload of several amounts passes the one that counts last.
+ */
+uint64_t gen_scaled(struct workload *w, uint64_t n);
 
 /* Reads the keys; `pin` is left to the caller. An unknown key lists the known ones. */
 int gen_keys(const struct spec *spec, const struct gen_key *keys, int nr, uint64_t *ret,

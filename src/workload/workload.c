@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "workload/cpw.h"
-#include "workload/cpu_list.h"
+#include "workload/generator.h"
 #include "base/units.h"
 
 #include <errno.h>
@@ -81,6 +81,7 @@ static int open_recording(const struct spec *spec, struct workload *w, struct er
 {
 	int r = cpw_open(spec->name, w, err);
 
+	w->scale = 1;
 	for (int i = 0; !r && i < spec->nr_keys; i++) {
 		r = recording_key(w, spec->keys[i].key, spec->keys[i].value, err);
 		if (r)
@@ -97,7 +98,7 @@ static int open_generator(const struct spec *spec, struct workload *w, struct er
 		if (strcmp(g->name, spec->name))
 			continue;
 		snprintf(w->name, sizeof(w->name), "%s", g->name);
-		r = g->open(spec, w, err);
+		r = gen_open(g, spec, w, err);
 		if (!r)
 			r = workload_rewind(w, 0, err);
 		return r ? error_prefix(err, r, "%s", g->name) : 0;

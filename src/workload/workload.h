@@ -158,6 +158,7 @@ struct workload {
 	struct workload_metric metrics[4];
 	char op_name[16];     /* "loop", "transaction" */
 	uint64_t duration_ns; /* stop then (fixed time); 0: when all tasks ended (fixed work) */
+	double scale; /* share of the time or work asked for that duration_ns and programs hold */
 	/*
 	 * The system's own timers and threads: how often they wake each online CPU for a moment,
 	 * on the node that the first task is bound to and elsewhere.
@@ -190,5 +191,6 @@ struct generator {
 	const char *name;
 	const char *summary;
 	int (*open)(const struct spec *spec, struct workload *w, struct error *err);
+	bool own_scale; /* its key scale means something else than everyone's */
 };
 extern const struct generator generators[];

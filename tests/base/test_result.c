@@ -54,19 +54,27 @@ static void test_metric_is_set_again(void **state)
 static void test_derive(void **state)
 {
 	struct run_result r = {
-		.package_uj = 3000000, .elapsed_ns = 2000000000, .operations = 600
+		.package_uj = 3000000,
+		.elapsed_ns = 2000000000,
+		.operations = 600,
+		.nr_idle = 2,
+		.idle = { { .time_ns = 500000000 }, { .time_ns = 2000000000 } },
 	};
 	struct run_result empty = { 0 };
 
 	result_derive(&r);
 	result_derive(&r);
-	assert_int_equal(r.nr_metrics, 3);
+	assert_int_equal(r.nr_metrics, 6);
 	assert_string_equal(r.metrics[0].name, "package_w");
 	assert_true(r.metrics[0].value == 1.5 && r.metrics[0].better == -1);
 	assert_string_equal(r.metrics[1].name, "package_j");
 	assert_true(r.metrics[1].value == 3 && r.metrics[1].better == -1);
 	assert_string_equal(r.metrics[2].name, "ops_per_j");
 	assert_true(r.metrics[2].value == 200 && r.metrics[2].better == 1);
+	assert_string_equal(r.metrics[4].name, "idle_s:1");
+	assert_true(r.metrics[4].value == 2 && !r.metrics[4].better);
+	assert_string_equal(r.metrics[5].name, "idle_s:total");
+	assert_true(r.metrics[5].value == 2.5 && !r.metrics[5].better);
 
 	result_derive(&empty);
 	assert_int_equal(empty.nr_metrics, 1);

@@ -240,11 +240,17 @@ static void bad_specs(void **state)
 		{ "no-such", "expected a .cpw file or one of busy, " },
 		{ "pipe-test:loops=0", "loops: '0', expected a number from 1" },
 		{ "pipe-test:loops=x", "loops: 'x'" },
-		{ "pipe-test:lops=1", "unknown key 'lops', expected one of pin, loops, seconds" },
+		{ "pipe-test:lops=1", "unknown key 'lops', expected one of pin, scale, loops, " },
 		{ "pipe-test:pin=1024", "pin: '1024', expected a list of CPUs" },
 		{ "dbench4:fs=zfs", "fs: 'zfs', expected one of ext4, xfs" },
 		{ "dbench4:fs=", "fs: '', expected one of ext4, xfs" },
 		{ "dbench4:clients=0", "clients: '0', expected a number from 1 to 4095" },
+		{ "pipe-test:scale=0", "scale: '0', expected a share from 1e-09 to 1" },
+		{ "pipe-test:scale=1.1", "scale: '1.1', expected a share" },
+		{ "pipe-test:scale=", "scale: '', expected a share" },
+		{ "pipe-test:scale=1e-3", "scale: '1e-3', expected a share" },
+		{ "pipe-test:scale=-0.5", "scale: '-0.5', expected a share" },
+		{ "pipe-test:scale=0.1.1", "scale: '0.1.1', expected a share" },
 		{ "pipe-test:pin=3-1", "pin: '3-1'" },
 		{ "pipe-test:pin=", "pin: ''" },
 		{ "periodic:tasks=5000", "tasks: '5000', expected a number from 1 to 4096" },
@@ -261,6 +267,36 @@ static void bad_specs(void **state)
 			fail_msg("%s: opened", rows[i].spec);
 		if (w || !strstr(err.text, rows[i].text))
 			fail_msg("%s: '%s', expected '%s'", rows[i].spec, err.text, rows[i].text);
+	}
+}
+
+/* What is left of the work, and which share of it that is. */
+static void scales(void **state)
+{
+	static const struct {
+		const char *spec;
+		double scale;
+		uint64_t duration_ns;
+	} rows[] = {
+		{ "pipe-test:loops=1000", 1, 0 },
+		{ "pipe-test:loops=1000,scale=1", 1, 0 },
+		{ "pipe-test:loops=1000,scale=1.000", 1, 0 },
+		{ "pipe-test:loops=1000,scale=0.02", 0.02, 0 },
+		{ "pipe-test:loops=1000,scale=.0004", 0.001, 0 }, /* one loop at least */
+		{ "pipe-test:loops=20000000", 0.02, 0 },
+		{ "pipe-test:loops=20000000,scale=1", 1, 0 },
+		{ "pipe-test:seconds=100", 0.02, 2000000000 },
+		{ "idle:seconds=3,scale=0.5", 0.5, 1500000000 },
+		{ "busy:bursts=7,scale=0.5", 4 / 7.0, 0 },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		struct workload *w = open_ok(rows[i].spec);
+
+		if (w->scale != rows[i].scale || w->duration_ns != rows[i].duration_ns)
+			fail_msg("%s: %g, %llu ns", rows[i].spec, w->scale,
+				(unsigned long long)w->duration_ns);
+		workload_free(w);
 	}
 }
 
@@ -297,6 +333,7 @@ int main(void)
 		cmocka_unit_test(dbench4_load),
 		cmocka_unit_test(gpu_batches),
 		cmocka_unit_test(pins),
+		cmocka_unit_test(scales),
 		cmocka_unit_test(bad_specs),
 		cmocka_unit_test(periodic_due),
 	};

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* A part of the work stands for the whole: results of a small scale are those of scale=1. */
+#include "../cmocka_all.h"
+
+#include "machine/machine.h"
+#include "machine/preset.h"
+#include "sim/sim.h"
+
+#include <math.h>
+#include <string.h>
+
+static struct run_result run(const char *machine, const char *workload, const char *policy)
+{
+	struct sim_options options = { .seed = 1 };
+	struct machine *m;
+	struct workload *w;
+	struct run_result r;
+	struct policy p;
+	struct error err;
+
+	if (machine_load(machine, MACHINES, &m, &err) ||
+		policy_load(policy, POLICIES, NULL, &p, &err) ||
+		workload_open(workload, &w, &err) || sim_run(m, w, &p, &options, &r, &err))
+		fail_msg("%s: %s", workload, err.text);
+	workload_free(w);
+	machine_free(m);
+	return r;
+}
+
+static double metric(const struct run_result *r, const char *name)
+{
+	for (int i = 0; i < r->nr_metrics; i++)
+		if (!strcmp(r->metrics[i].name, name))
+			return r->metrics[i].value;
+	fail_msg("%s: no metric %s", r->workload, name);
+	return NAN;
+}
+
+/*
+ * What is no part of the whole: how frequencies rise in the beginning, and that menu expects long
+ * idle periods in the first 10 ms.
+ */
+#define MENU_46 "performance-pstate:idle=menu@4.6,tick=stop-first"
+#define POWERSAVE_46 "powersave-pstate:idle=menu@4.6,tick=stop-first"
+
+struct row {
+	const char *machine, *workload, *scale, *policy, *metrics[4];
+};
+
+static const struct row rows[] = {
+	{ "i7-2600k", "pipe-test:loops=600000", "0.2", MENU_46,
+		{ "usecs_per_loop", "package_w", "package_j", "idle_s:4" } },
+	{ "i7-2600k", "pipe-test:seconds=2", "0.2", MENU_46,
+		{ "usecs_per_loop", "package_w", "package_j", "idle_s:total" } },
+	{ "i7-2600k", "busy:tasks=3,bursts=20000", "0.02", MENU_46,
+		{ "bursts_per_s", "elapsed_s", "package_j", "idle_s:4" } },
+	{ "i7-2600k", "periodic:periods=5000,tasks=3", "0.02", "performance",
+		{ "elapsed_s", "package_j", "ops_per_j", "idle_s:4" } },
+	{ NULL },
+};
+
+/* Of the slow tests: minutes of simulated time. */
+static const struct row slow_rows[] = {
+	{ "i7-2600k", "pipe-test:loops=20000000", "0.02", POWERSAVE_46,
+		{ "usecs_per_loop", "package_j", "idle_s:1", "idle_s:4" } },
+	{ "i7-2600k", "pipe-test:seconds=100", "0.02", POWERSAVE_46,
+		{ "usecs_per_loop", "package_w", "package_j", "idle_s:total" } },
+	{ NULL },
+};
+
+static void test_agree(void **state)
+{
+	int failed = 0;
+
+	for (const struct row *row = *state; row->machine; row++) {
+		struct run_result whole, part;
+		char spec[256];
+
+		snprintf(spec, sizeof(spec), "%s,scale=1", row->workload);
+		whole = run(row->machine, spec, row->policy);
+		snprintf(spec, sizeof(spec), "%s,scale=%s", row->workload, row->scale);
+		part = run(row->machine, spec, row->policy);
+		assert_true(part.counters.events < whole.counters.events / 2);
+		for (int m = 0; m < 4 && row->metrics[m]; m++) {
+			double a = metric(&whole, row->metrics[m]);
+			double b = metric(&part, row->metrics[m]);
+
+			if (fabs(b / a - 1) < 0.03)
+				continue;
+			print_error("%s: %s %g, of the whole %g: %.1f %% off\n", spec,
+				row->metrics[m], b, a, 100 * (b / a - 1));
+			failed++;
+		}
+		result_release(&whole);
+		result_release(&part);
+	}
+	assert_int_equal(failed, 0);
+}
+
+/* What is scaled back keeps adding up, and the result says that it was. */
+static void test_sums(void **state)
+{
+	struct run_result r =
+		run("i7-2600k", "pipe-test:loops=100000,scale=0.01", "performance-pstate");
+	uint64_t busy = 0, idle = 0;
+
+	assert_true(r.scale == 0.01);
+	assert_int_equal(r.operations, 100000);
+	for (int i = 0; i < r.nr_cpus; i++)
+		busy += r.cpus[i].busy_ns;
+	for (int i = 0; i < r.nr_idle; i++)
+		idle += r.idle[i].time_ns;
+	assert_true(fabs((double)(busy + idle) / ((double)r.elapsed_ns * r.nr_cpus) - 1) < 0.01);
+	assert_true(r.cores_uj <= r.package_uj);
+	assert_int_equal(strncmp(r.notes[0], "simulated 1 % of the work", 25), 0);
+	result_release(&r);
+}
+
+int main(int argc, char **argv)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_prestate(test_agree, (void *)(argc > 1 ? slow_rows : rows)),
+		cmocka_unit_test(test_sums),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
