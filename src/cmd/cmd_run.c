@@ -4,6 +4,7 @@
 #include "cmd/plugins.h"
 #include "report/comparison.h"
 #include "report/result_json.h"
+#include "report/uncertain.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -28,11 +29,19 @@ static const char help[] =
 	"                    all, none, or both in turn, the default\n"
 	"  --db FILE         keep the runs in this store; those there are not done again\n"
 	"  --again           with --db: do it again, and replace what is there\n"
+	"  --uncertain       each iteration (100) on another plausible machine: all that\n"
+	"                    the model only estimates drawn from its range; says on how\n"
+	"                    many of them a conclusion holds\n"
 	"  --check           watch the simulator's invariants (slower)\n"
 	"  --json            the results as JSON\n"
 	"  --help            this text\n"
 	"\n"
 	"Exit status: 0 done, 1 failed, 2 usage.\n";
+
+enum {
+	DRAWS = 100, /* iterations of --uncertain */
+	DRAWS_MAX = 1000,
+};
 
 struct options {
 	const char *machine, *workload, *db;
@@ -40,7 +49,7 @@ struct options {
 	int nr_policies;
 	unsigned long long iterations, threads, seed;
 	enum scaling_choice scaling;
-	bool check, json, again;
+	bool check, json, again, uncertain;
 };
 
 static int parse_scaling(const char *text, enum scaling_choice *ret)
@@ -92,6 +101,9 @@ static int parse_option(int c, char **argv, struct options *o)
 	case 'a':
 		o->again = true;
 		return 0;
+	case 'u':
+		o->uncertain = true;
+		return 0;
 	default:
 		return usage("run", "'%s' is no option, or lacks its value", argv[optind - 1]);
 	}
@@ -102,11 +114,12 @@ static int parse_options(int argc, char **argv, struct options *o)
 	static const struct option longs[] = { { "seed", required_argument, NULL, 's' },
 		{ "scaling", required_argument, NULL, 'S' }, { "check", no_argument, NULL, 'c' },
 		{ "json", no_argument, NULL, 'J' }, { "db", required_argument, NULL, 'd' },
-		{ "again", no_argument, NULL, 'a' }, { 0 } };
+		{ "again", no_argument, NULL, 'a' }, { "uncertain", no_argument, NULL, 'u' },
+		{ 0 } };
 	long cpus = sysconf(_SC_NPROCESSORS_ONLN);
 	int c, rc;
 
-	*o = (struct options){ .iterations = 1, .seed = 1 };
+	*o = (struct options){ .seed = 1 };
 	o->threads = cpus < 1 ? 1 : cpus > JOBS_MAX ? JOBS_MAX : (unsigned long long)cpus;
 	opterr = 0;
 	while ((c = getopt_long(argc, argv, "m:w:p:n:j:", longs, NULL)) != -1) {
@@ -123,7 +136,37 @@ static int parse_options(int argc, char **argv, struct options *o)
 				       : "-p SPEC");
 	if (o->again && !o->db)
 		return usage("run", "--again: expected --db FILE with it");
-	return 0;
+	if (!o->uncertain) {
+		o->iterations = o->iterations ? o->iterations : 1;
+		return 0;
+	}
+	o->iterations = o->iterations ? o->iterations : DRAWS;
+	if (o->nr_policies < 2)
+		return usage("run", "--uncertain: expected a second -p SPEC to compare");
+	return o->iterations > DRAWS_MAX
+		       ? usage("run", "-n: expected at most %d with --uncertain", DRAWS_MAX)
+		       : 0;
+}
+
+static int show_uncertain(const struct run_plan *plan, const struct run_result *results, int nr,
+	bool json, struct error *err)
+{
+	struct uncertain u;
+	json_t *document;
+	int rc = uncertain_init(&u, results, nr, plan->nr_policies, plan->iterations, err);
+
+	if (rc)
+		return rc;
+	u.machine = plan->machine->text;
+	if (json) {
+		document = results_to_json(results, nr);
+		json_object_set_new(document, "uncertain", uncertain_to_json(&u));
+		rc = json_write(document, stdout, err);
+	} else {
+		rc = uncertain_print(&u, stdout, err);
+	}
+	uncertain_release(&u);
+	return rc;
 }
 
 static int show(const struct run_result *results, int nr, bool json, struct error *err)
@@ -217,7 +260,8 @@ static int run_plan(const struct run_plan *plan, const struct options *o, struct
 		return error_set(err, ENOMEM, "out of memory for %d runs", nr);
 	rc = o->db ? run_with_store(plan, o, results, err) : run_jobs(plan, results, err);
 	if (!rc)
-		rc = show(results, nr, o->json, err);
+		rc = o->uncertain ? show_uncertain(plan, results, nr, o->json, err)
+				  : show(results, nr, o->json, err);
 	for (int i = 0; i < nr; i++)
 		result_release(&results[i]);
 	free(results);
@@ -242,10 +286,24 @@ static int load_policies(const struct options *o, struct policy *policies, struc
 	return 0;
 }
 
+/* One for each iteration; to be released, also after a failure. */
+static int draw_machines(
+	const struct options *o, const char *dir, struct machine **ret, struct error *err)
+{
+	char spec[SPEC_TEXT_MAX];
+	int rc = 0;
+
+	for (unsigned long long i = 0; i < o->iterations && !rc; i++) {
+		rc = machine_drawn_spec(o->machine, o->seed + i, spec, err);
+		rc = rc ? rc : machine_load(spec, dir, &ret[i], err);
+	}
+	return rc;
+}
+
 static int run(int argc, char **argv)
 {
 	struct policy *policies;
-	struct machine *machine = NULL;
+	struct machine *machine = NULL, **drawn;
 	struct run_plan plan = { 0 };
 	struct options o;
 	struct error err = { "" };
@@ -255,11 +313,14 @@ static int run(int argc, char **argv)
 	if (rc)
 		return rc;
 	policies = calloc((size_t)o.nr_policies, sizeof(*policies));
-	rc = policies ? 0 : error_set(&err, ENOMEM, "out of memory");
-	rc = rc ? rc
-		: machine_load(o.machine, data_dir("machines", dir, sizeof(dir)), &machine, &err);
+	drawn = calloc(o.iterations, sizeof(*drawn));
+	rc = policies && drawn ? 0 : error_set(&err, ENOMEM, "out of memory");
+	data_dir("machines", dir, sizeof(dir));
+	rc = rc ? rc : machine_load(o.machine, dir, &machine, &err);
+	rc = rc || !o.uncertain ? rc : draw_machines(&o, dir, drawn, &err);
 	rc = rc ? rc : load_policies(&o, policies, &err);
 	plan.machine = machine;
+	plan.machines = o.uncertain ? drawn : NULL;
 	plan.workload = o.workload;
 	plan.policies = policies;
 	plan.nr_policies = o.nr_policies;
@@ -270,6 +331,9 @@ static int run(int argc, char **argv)
 	plan.progress = isatty(STDERR_FILENO);
 	rc = rc ? rc : run_plan_scalings(&plan, o.scaling, &err);
 	rc = rc ? rc : run_plan(&plan, &o, &err);
+	for (unsigned long long i = 0; drawn && i < o.iterations; i++)
+		machine_free(drawn[i]);
+	free(drawn);
 	machine_free(machine);
 	free(policies);
 	return rc ? fail("run", &err) : EXIT_DONE;

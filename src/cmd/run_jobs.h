@@ -48,6 +48,7 @@ int run_list(const struct run_list *list, struct error *err);
 
 struct run_plan {
 	const struct machine *machine;
+	struct machine *const *machines; /* by iteration; NULL: the one in all of them */
 	const char *workload;
 	const struct policy *policies;
 	int nr_policies;

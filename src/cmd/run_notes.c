@@ -22,7 +22,8 @@ static double spread(const struct machine *m, const char *path)
 	const struct provenance *p = find_provenance(m, path);
 	double value;
 
-	if (!p || p->low >= p->high)
+	/* What is drawn is no longer off: the draws themselves are the band. */
+	if (!p || p->low >= p->high || !strcmp(p->confidence, "drawn"))
 		return 0;
 	if (p->kind != PROVENANCE_NUMBER)
 		return fmax(1 - p->low, p->high - 1);
@@ -78,7 +79,8 @@ static void note_power(struct run_result *r, const struct machine *m)
 			continue;
 		all++;
 		estimated += !strncmp(p->confidence, "estimated", 9) ||
-			     !strncmp(p->confidence, "fitted", 6);
+			     !strncmp(p->confidence, "fitted", 6) ||
+			     !strcmp(p->confidence, "drawn");
 	}
 	if (estimated)
 		result_note(r,
@@ -150,9 +152,24 @@ static void note_recording(struct run_result *r, const struct workload *w)
 			       "frequency: the truth is between all of it and none of it");
 }
 
+static void note_drawn(struct run_result *r, const struct machine *m)
+{
+	int drawn = 0;
+
+	for (int i = 0; i < m->nr_provenance; i++)
+		drawn += !strcmp(m->provenance[i].confidence, "drawn");
+	if (drawn)
+		result_note(r,
+			"a machine for each iteration: %d estimated values of %s are drawn from "
+			"their ranges; what is measured, specified or fitted, words, and the "
+			"workload's parameters are not",
+			drawn, m->name);
+}
+
 void run_notes(struct run_result *r, const struct machine *m, const struct workload *w)
 {
 	result_note(r, "simulated: iterations are seeds, which are no evidence; no p-values");
+	note_drawn(r, m);
 	r->energy_band = energy_band(r, m);
 	note_power(r, m);
 	if (w->recorded)

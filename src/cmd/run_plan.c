@@ -30,7 +30,7 @@ void run_plan_jobs(const struct run_plan *plan, struct run_job *ret)
 		int iteration = i % plan->iterations;
 
 		ret[i] = (struct run_job){
-			.machine = plan->machine,
+			.machine = plan->machines ? plan->machines[iteration] : plan->machine,
 			.workload = plan->workload,
 			.policy = &plan->policies[i / plan->iterations % plan->nr_policies],
 			.scaling = plan->scalings[i / plan->iterations / plan->nr_policies],

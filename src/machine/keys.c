@@ -220,10 +220,10 @@ int keys_apply(
 				machine_set_hz(m, hz);
 				provenance_override(m, "tick.hz", "Hz", hz, "hz");
 			}
-		} else if (strcmp(key, "cpus") && strcmp(key, "online")) {
+		} else if (strcmp(key, "cpus") && strcmp(key, "online") && strcmp(key, "draw")) {
 			r = error_set(err, EINVAL,
 				"key '%s', expected cpus, online, khz, speed, hz, cpuidle, "
-				"hwp-quirk, pl1_mw, pl2_mw, pl1_tau_ns or bios",
+				"hwp-quirk, pl1_mw, pl2_mw, pl1_tau_ns, bios or draw",
 				key);
 		}
 	}

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "machine/check.h"
+#include "machine/draw.h"
 #include "machine/keys.h"
 #include "machine/names.h"
 #include "machine/platform.h"
@@ -7,6 +8,7 @@
 #include "machine/topology.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -201,9 +203,19 @@ static void hide_pss(struct machine *m)
 	m->ppc = -1;
 }
 
+/* The key draw= changes the document, all others the machine: what they set stays. */
+static int draw(struct machine *m, const struct yaml *y, const char *value, struct error *err)
+{
+	unsigned long long seed;
+	int r = parse_u64(value, 0, LLONG_MAX, "draw", &seed, err);
+
+	return r ? r : draw_document(m, y, y->doc, seed, err);
+}
+
 static int build_checked(
 	const struct yaml *y, const struct spec *spec, struct machine **ret, struct error *err)
 {
+	const char *seed = spec ? spec_get(spec, "draw") : NULL;
 	struct machine *m;
 	int r;
 
@@ -213,8 +225,11 @@ static int build_checked(
 	m = calloc(1, sizeof(*m));
 	if (!m)
 		return error_set(err, ENOMEM, "%s: out of memory", y->path);
-	build(m, y->doc);
 	r = provenance_build(m, y, y->doc, err);
+	if (!r && seed)
+		r = draw(m, y, seed, err);
+	if (!r)
+		build(m, y->doc);
 	if (!r && spec) {
 		r = keys_apply(m, y->doc, spec, err);
 		if (r)

@@ -138,7 +138,8 @@ struct provenance {
 	enum provenance_kind kind;
 	char value[320];
 	char unit[12];
-	char confidence[40]; /* measured | specified | estimated[(from X)] | fitted(TABLE) */
+	char confidence[40]; /* measured | specified | estimated[(from X)] | fitted(TABLE) |
+			      * drawn, when the specification asks for it */
 	char source[PROVENANCE_SOURCE_MAX];
 	/* Plausible range of an estimated value, in its unit; of a curve or list, factors for all
 	 * of it. Equal: none given. */
@@ -196,14 +197,19 @@ struct machine {
 /*
  * Loads "NAME[:key=value...]" (keys: cpus=N online CPUs, online=LIST, khz=N runs all at one
  * frequency, speed=PERMILLE scales work per cycle, hz=, cpuidle=NAME, hwp-quirk=NAME,
- * bios=oscm|dpsm|static). dir: folder with NAME.yaml; a name that holds a '/' is taken as a path.
- * Errors name file, line, field and what was expected.
+ * bios=oscm|dpsm|static, draw=SEED draws the estimated values, see machine/draw.h). dir: folder
+ * with NAME.yaml; a name that holds a '/' is taken as a path. Errors name file, line, field and
+ * what was expected.
  */
 int machine_load(const char *spec, const char *dir, struct machine **ret, struct error *err);
 
 /* The same from the text of a machine file; name stands in messages. For tests and importers. */
 int machine_load_text(
 	const char *name, const char *text, size_t size, struct machine **ret, struct error *err);
+
+/* The specification of the same machine with draw=SEED. -E2BIG; -EINVAL when it has the key. */
+int machine_drawn_spec(
+	const char *spec, unsigned long long seed, char ret[SPEC_TEXT_MAX], struct error *err);
 
 struct machine *machine_free(struct machine *m);
 

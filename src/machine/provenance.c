@@ -94,6 +94,17 @@ static void format_value(struct provenance *p, const struct doc_value *v)
 	}
 }
 
+/* The range stays; as factors it is of the curve that is there now. */
+void provenance_drawn(struct provenance *p, const struct doc_value *v, double x)
+{
+	format_value(p, v);
+	snprintf(p->confidence, sizeof(p->confidence), "drawn");
+	if (p->kind == PROVENANCE_NUMBER || !(x > 0))
+		return;
+	p->low /= x;
+	p->high /= x;
+}
+
 /* What the section and its facts give together; later facts win, attribute by attribute. */
 struct given {
 	const char *source, *confidence;

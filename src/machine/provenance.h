@@ -6,7 +6,7 @@
  */
 #pragma once
 
-#include "machine/document.h"
+#include "machine/fields.h"
 
 /* -EINVAL for facts that fit no value, ranges that do not hold it, estimates without a range. */
 int provenance_build(
@@ -17,3 +17,6 @@ void provenance_override(
 	struct machine *m, const char *path, const char *unit, int64_t value, const char *key);
 void provenance_override_text(
 	struct machine *m, const char *path, const char *value, const char *key);
+
+/* v: the value as it was drawn, x: by which factor, where it is a curve or list. */
+void provenance_drawn(struct provenance *p, const struct doc_value *v, double x);

@@ -5,6 +5,7 @@
  * (  ) as it is, *  * clearly different, ~  ~ and ?  ? no verdict.
  */
 #include "report/comparison.h"
+#include "report/note.h"
 
 #include <errno.h>
 #include <math.h>
@@ -359,27 +360,6 @@ static void print_legend(const struct table *t)
 			fprintf(t->out, "%s\n", legend[i]);
 }
 
-/* Wraps at 100 columns. */
-static void print_note(const char *text, FILE *out)
-{
-	enum { WIDTH = 98 };
-	const char *prefix = "- ";
-
-	while (*text) {
-		size_t n = strlen(text);
-
-		if (n > WIDTH) {
-			for (n = WIDTH; n > 1 && text[n] != ' '; n--)
-				;
-			n = text[n] == ' ' ? n : WIDTH;
-		}
-		fprintf(out, "%s%.*s\n", prefix, (int)n, text);
-		prefix = "  ";
-		text += n;
-		text += *text == ' ';
-	}
-}
-
 static void print_all(const struct comparisons *c, const char *metric, bool all_rows, FILE *out)
 {
 	struct table t = { .all = c, .out = out };
@@ -398,7 +378,7 @@ static void print_all(const struct comparisons *c, const char *metric, bool all_
 	if (c->samples->nr_notes)
 		fprintf(out, "\nNotes\n");
 	for (int i = 0; i < c->samples->nr_notes; i++)
-		print_note(c->samples->notes[i], out);
+		note_print(c->samples->notes[i], out);
 }
 
 /* Columns are padded; what is handed out has no blanks at the ends of lines. */

@@ -196,7 +196,8 @@ static const struct {
 	{ "i7-2600k:speed=0", "speed: '0', expected a number from 1 to 100000" },
 	{ "i7-2600k:cpuidle=haltpoll", "cpuidle: 'haltpoll', expected intel_idle or none" },
 	{ "i7-2600k:foo=1", "key 'foo', expected cpus, online, khz, speed, hz, cpuidle, "
-			    "hwp-quirk, pl1_mw, pl2_mw, pl1_tau_ns or bios" },
+			    "hwp-quirk, pl1_mw, pl2_mw, pl1_tau_ns, bios or draw" },
+	{ "i7-2600k:draw=x", "draw: 'x', expected a number from 0" },
 	{ "i7-2600k:pl1_mw=0", "pl1_mw: '0', expected a number from 1" },
 	{ "i7-2600k:pl1_mw=35000,pl2_mw=30000", "pl2_mw: '30000', expected a number from 35000" },
 	{ "xeon-e3-1240v5:hwp-quirk=gap+efficient", NULL },
