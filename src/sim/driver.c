@@ -10,6 +10,15 @@
 #include <errno.h>
 #include <string.h>
 
+/* The idle governor's kernel is the policy's; which of them had another algorithm, see the driver.
+ */
+static const char *driver_algorithm(const struct policy *p)
+{
+	int kernel = idle_governor_kernel(p->idle);
+
+	return kernel && kernel < KERNEL(4, 12) ? "pid" : "load";
+}
+
 int driver_load(struct sim *s)
 {
 	const struct driver *d = s->driver;
@@ -18,6 +27,8 @@ int driver_load(struct sim *s)
 
 	if (d->tune && s->driver_mode)
 		d->tune(s->driver_shared, "status", s->driver_mode);
+	if (d->tune)
+		d->tune(s->driver_shared, "algorithm", driver_algorithm(s->p));
 	for (int i = 0; d->tune && i < s->p->nr_tunables; i++)
 		d->tune(s->driver_shared, s->p->tunables[i].key, s->p->tunables[i].value);
 	while (first < s->nr_cpus - 1 && !s->cpus[first].online)

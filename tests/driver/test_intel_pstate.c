@@ -6,6 +6,7 @@
 #include "record.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
 /* An i7-2600K: 16 to 34, turbo to 38. */
@@ -205,6 +206,55 @@ static void test_sampling(void **state)
 	record_expect(&r, "remote", "");
 	driver_util(&r, 0, 171 * ms, 0); /* neither counter has moved */
 	record_expect(&r, "halted since", "0 rd e8 293f790\n0 rd e7 40da648\n0 tsc a220bc8\n");
+	record_release(&r);
+}
+
+/* The controller before 4.12: how long the CPU slept does not count, but for more than 30 ms. */
+static void test_controller(void **state)
+{
+	static const struct {
+		const char *name;
+		int ms; /* since the last sample */
+		uint64_t aperf, mperf, tsc;
+		const char *asked; /* ratio, or nothing */
+	} rows[] = {
+		/* 47.06 % at 16 are 100 %: (97 - 100) / 5 is 1 more */
+		{ "a little busy at 16", 10, 16000, 34000, 34000000, "0 wr 199 1100\n" },
+		{ "a little busy at 17", 10, 17000, 34000, 34000000, "0 wr 199 1200\n" },
+		/* the rest of the package made it faster: 38/34 * 34/18 are 211 %, 23 more */
+		{ "faster than asked for", 10, 38000, 34000, 34000000, "0 wr 199 2600\n" },
+		/* 37 where 38 was asked for are 97.4 % */
+		{ "fewer turbo bins", 10, 37000, 34000, 34000000, "" },
+		/* 100 % of 10 of 40 ms are 25: 14 less */
+		{ "40 ms of silence", 40, 38000, 34000, 34000000, "0 wr 199 1800\n" },
+	};
+	uint64_t a = 0, m = 0, t = 0;
+	int64_t now_ns = 100000000;
+	struct record r;
+
+	sandy_bridge(&r);
+	driver_tune(&r, "status", "active");
+	driver_tune(&r, "algorithm", "pid");
+	driver_load(&r);
+	driver_init(&r, 0);
+	driver_set_policy(&r, 0, DRIVER_POWERSAVE);
+	advance(&r, 0, 0, 0);
+	advance(&r, a = 1600, m = 3400, t = 3400);
+	driver_util(&r, 0, now_ns, 0);
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		char expect[256];
+
+		advance(&r, rows[i].aperf, rows[i].mperf, rows[i].tsc);
+		a += rows[i].aperf;
+		m += rows[i].mperf;
+		t += rows[i].tsc;
+		now_ns += rows[i].ms * 1000000;
+		driver_util(&r, 0, now_ns, 0);
+		snprintf(expect, sizeof(expect), "0 rd e8 %llx\n0 rd e7 %llx\n0 tsc %llx\n%s",
+			(unsigned long long)a, (unsigned long long)m, (unsigned long long)t,
+			rows[i].asked);
+		record_expect(&r, rows[i].name, expect);
+	}
 	record_release(&r);
 }
 
@@ -522,6 +572,7 @@ int main(void)
 		cmocka_unit_test(test_active),
 		cmocka_unit_test(test_turbo_disabled),
 		cmocka_unit_test(test_sampling),
+		cmocka_unit_test(test_controller),
 		cmocka_unit_test(test_passive),
 		cmocka_unit_test(test_hwp_active),
 		cmocka_unit_test(test_preferences),

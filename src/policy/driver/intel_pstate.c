@@ -372,6 +372,7 @@ static void adjust_perf(struct driver_unit *u, int64_t *now_ns, uint32_t min_per
 }
 
 static const char *const history[] = {
+	"4.12: powersave without HWP by load instead of by a controller",
 	"4.18: on ProLiants without _PSS it registers when PCCH is there",
 	"5.8: passive by default without HWP",
 	"5.9: passive mode with HWP: the request register instead of PERF_CTL",

@@ -20,6 +20,7 @@ enum intel_status { STATUS_DEFAULT, STATUS_ACTIVE, STATUS_PASSIVE, STATUS_OFF };
 struct intel_global {
 	enum intel_status status;
 	bool no_hwp, per_cpu_limits, support_ppc;
+	bool pid;			/* powersave without HWP as before 4.12 */
 	int max_perf_pct, min_perf_pct; /* as stored; 0: not yet */
 	int no_turbo;			/* asked for: 0 nothing, 1 off, 2 on */
 	bool epp_given, epb_given;

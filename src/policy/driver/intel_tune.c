@@ -13,6 +13,9 @@ const struct driver_parameter intel_parameters[] = {
 	{ "status", "active|passive|off",
 		"own algorithms, or the governors'; by default active with HWP, passive without" },
 	{ "no-hwp", "0|1", "leaves hardware P-states off" },
+	{ "algorithm", "load|pid",
+		"powersave without HWP: by load, or as before 4.12; by default as the idle "
+		"governor's kernel" },
 	{ "max-perf-pct", "0..1000", "most, in percent of the highest turbo P-state" },
 	{ "min-perf-pct", "0..1000", "least, likewise" },
 	{ "no-turbo", "0|1", "no P-state above the base frequency" },
@@ -108,6 +111,10 @@ int intel_tune(void *shared, const char *key, const char *value)
 		return tune_status(g, value);
 	if (!strcmp(key, "no-hwp"))
 		return tune_switch(value, &g->no_hwp);
+	if (!strcmp(key, "algorithm")) {
+		g->pid = !strcmp(value, "pid");
+		return g->pid || !strcmp(value, "load") ? 0 : -EINVAL;
+	}
 	if (!strcmp(key, "per-cpu-perf-limits"))
 		return tune_switch(value, &g->per_cpu_limits);
 	if (!strcmp(key, "support-acpi-ppc"))
