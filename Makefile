@@ -22,7 +22,7 @@ check check-long:
 	@scripts/$@
 
 bench:
-	@scripts/install-deps check
+	@scripts/install-deps bench
 	@scripts/bench
 
 install: all
