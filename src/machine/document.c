@@ -78,6 +78,28 @@ static const cyaml_schema_field_t frequency_fields[] = {
 	CYAML_FIELD_END,
 };
 
+/* A curve is a list of [khz, mw]. */
+static const cyaml_schema_value_t point = {
+	CYAML_VALUE_SEQUENCE_FIXED(CYAML_FLAG_DEFAULT, struct number, &number, 2),
+};
+
+static const cyaml_schema_field_t hybrid_fields[] = {
+	SECTION(struct doc_hybrid),
+	NUMBER(struct doc_hybrid, efficiency_cores),
+	NUMBER(struct doc_hybrid, cores_per_module),
+	NUMBER(struct doc_hybrid, min_khz),
+	NUMBER(struct doc_hybrid, base_khz),
+	NUMBER(struct doc_hybrid, max_khz),
+	NUMBER(struct doc_hybrid, work_per_cycle_permille),
+	NUMBER(struct doc_hybrid, unit_khz),
+	NUMBER(struct doc_hybrid, lowest),
+	NUMBER(struct doc_hybrid, efficient),
+	NUMBER(struct doc_hybrid, guaranteed),
+	NUMBER(struct doc_hybrid, highest),
+	LIST(struct doc_hybrid, core_active, &point, 1, POINTS_MAX),
+	CYAML_FIELD_END,
+};
+
 static const cyaml_schema_field_t hwp_fields[] = {
 	SECTION(struct doc_hwp),
 	NUMBER(struct doc_hwp, unit_khz),
@@ -99,6 +121,7 @@ static const cyaml_schema_field_t state_fields[] = {
 	NUMBER(struct doc_state, exit_latency_ns),
 	NUMBER(struct doc_state, target_residency_ns),
 	NUMBER(struct doc_state, wake_ns),
+	OPTIONAL_NUMBER(struct doc_state, package_wake_ns),
 	OPTIONAL_NUMBER(struct doc_state, settle_ns),
 	BOOL(struct doc_state, polling),
 	BOOL(struct doc_state, monitors),
@@ -124,11 +147,6 @@ static const cyaml_schema_field_t tick_fields[] = {
 	SECTION(struct doc_tick),
 	NUMBER(struct doc_tick, hz),
 	CYAML_FIELD_END,
-};
-
-/* A curve is a list of [khz, mw]. */
-static const cyaml_schema_value_t point = {
-	CYAML_VALUE_SEQUENCE_FIXED(CYAML_FLAG_DEFAULT, struct number, &number, 2),
 };
 
 static const cyaml_schema_field_t state_power_fields[] = {
@@ -241,6 +259,7 @@ static const cyaml_schema_field_t machine_fields[] = {
 	TEXT(struct doc_machine, description),
 	MAPPING(struct doc_machine, topology, topology_fields),
 	MAPPING(struct doc_machine, frequency, frequency_fields),
+	OPTIONAL_MAPPING(struct doc_machine, hybrid, hybrid_fields),
 	CYAML_FIELD_MAPPING("hwp", CYAML_FLAG_OPTIONAL, struct doc_machine, hwp, hwp_fields),
 	MAPPING(struct doc_machine, idle, idle_fields),
 	MAPPING(struct doc_machine, tick, tick_fields),

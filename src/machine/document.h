@@ -60,6 +60,17 @@ struct doc_frequency {
 	uint32_t turbo_khz_count;
 };
 
+/* Optional: efficiency cores beside those of the topology, in each package. */
+struct doc_hybrid {
+	struct doc_section section;
+	struct number efficiency_cores, cores_per_module;
+	struct number min_khz, base_khz, max_khz;
+	struct number work_per_cycle_permille;
+	struct number unit_khz, lowest, efficient, guaranteed, highest;
+	struct doc_point core_active[POINTS_MAX];
+	uint32_t core_active_count;
+};
+
 /* Optional. */
 struct doc_hwp {
 	struct doc_section section;
@@ -71,6 +82,7 @@ struct doc_hwp {
 struct doc_state {
 	char name[16];
 	struct number exit_latency_ns, target_residency_ns, wake_ns, settle_ns;
+	struct number package_wake_ns;
 	bool polling, monitors, keeps_vote, keeps_uncore;
 };
 
@@ -189,6 +201,7 @@ struct doc_machine {
 	char description[200];
 	struct doc_topology topology;
 	struct doc_frequency frequency;
+	struct doc_hybrid hybrid;
 	struct doc_hwp hwp;
 	struct doc_idle idle;
 	struct doc_tick tick;

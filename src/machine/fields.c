@@ -69,6 +69,22 @@ static const struct doc_field frequency[] = {
 	END,
 };
 
+static const struct doc_field hybrid[] = {
+	NUMBER(struct doc_hybrid, efficiency_cores, "", 1, CPUS_MAX),
+	NUMBER(struct doc_hybrid, cores_per_module, "", 1, CPUS_MAX),
+	NUMBER(struct doc_hybrid, min_khz, "kHz", KHZ_MIN, KHZ_MAX),
+	NUMBER(struct doc_hybrid, base_khz, "kHz", KHZ_MIN, KHZ_MAX),
+	NUMBER(struct doc_hybrid, max_khz, "kHz", KHZ_MIN, KHZ_MAX),
+	NUMBER(struct doc_hybrid, work_per_cycle_permille, "permille", 1, 100000),
+	NUMBER(struct doc_hybrid, unit_khz, "kHz", 1, KHZ_MAX),
+	NUMBER(struct doc_hybrid, lowest, "", 1, 255),
+	NUMBER(struct doc_hybrid, efficient, "", 1, 255),
+	NUMBER(struct doc_hybrid, guaranteed, "", 1, 255),
+	NUMBER(struct doc_hybrid, highest, "", 1, 255),
+	CURVE(struct doc_hybrid, core_active),
+	END,
+};
+
 static const struct doc_field hwp[] = {
 	NUMBER(struct doc_hwp, unit_khz, "kHz", 1, KHZ_MAX),
 	NUMBER(struct doc_hwp, lowest, "", 1, 255),
@@ -95,6 +111,7 @@ static const struct doc_field idle_state[] = {
 	NS(struct doc_state, exit_latency_ns),
 	NS(struct doc_state, target_residency_ns),
 	NS(struct doc_state, wake_ns),
+	NS(struct doc_state, package_wake_ns),
 	NS(struct doc_state, settle_ns),
 	BOOL(struct doc_state, polling),
 	BOOL(struct doc_state, monitors),
@@ -289,6 +306,7 @@ int fields_walk(
 	} sections[] = {
 		{ "topology", &doc->topology.section, topology, NULL },
 		{ "frequency", &doc->frequency.section, frequency, NULL },
+		{ "hybrid", &doc->hybrid.section, hybrid, NULL },
 		{ "hwp", &doc->hwp.section, hwp, NULL },
 		{ "idle", &doc->idle.section, idle, walk_states },
 		{ "tick", &doc->tick.section, tick, NULL },

@@ -76,6 +76,7 @@ static void build_idle(struct machine *m, const struct doc_idle *idle)
 		state->target_residency_ns = from->target_residency_ns.value;
 		state->polling = from->polling;
 		real->wake_ns = from->wake_ns.value;
+		real->package_wake_ns = from->package_wake_ns.value;
 		real->settle_ns = from->settle_ns.value;
 		real->monitors = from->monitors;
 		real->keeps_vote = from->keeps_vote;
@@ -181,6 +182,8 @@ static void build(struct machine *m, const struct doc_machine *doc)
 	memcpy(m->description, doc->description, sizeof(m->description));
 	topology_build(m, &doc->topology);
 	build_frequency(m, &doc->frequency);
+	m->efficiency_cores =
+		(int)(doc->hybrid.efficiency_cores.value * doc->topology.packages.value);
 	platform_build(m, &doc->platform);
 	build_hwp(&m->hwp, &doc->hwp);
 	m->platform.hwp |= m->hwp.present;
@@ -291,6 +294,16 @@ int machine_load_text(
 	if (!r)
 		set_name(*ret, name, name);
 	return r;
+}
+
+int machine_simulable(const struct machine *m, struct error *err)
+{
+	if (!m->efficiency_cores)
+		return 0;
+	return error_set(err, EOPNOTSUPP,
+		"machine '%s' is hybrid: placement of tasks among unlike cores is not modelled, "
+		"expected a machine without section hybrid",
+		m->text);
 }
 
 struct machine *machine_free(struct machine *m)

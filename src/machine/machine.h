@@ -49,6 +49,8 @@ struct machine_idle_state {
 	struct curve core_power; /* a core whose shallowest thread is here */
 	/* For so long the core still draws what it draws polling, before core_power. */
 	int64_t settle_ns;
+	/* Added to wake_ns while no core of the package keeps_uncore: the least of theirs. */
+	int64_t package_wake_ns;
 };
 
 /* Real costs of the machine and its kernel, in ns of CPU time unless said otherwise. */
@@ -153,6 +155,7 @@ struct machine {
 	int nr_cpus;
 	struct machine_cpu cpus[CPUS_MAX];
 	int nr_cores, nr_packages, nr_llcs;
+	int efficiency_cores; /* beside them, of another kind: see machine_simulable */
 	int hz;
 	int64_t tick_ns;
 
@@ -215,6 +218,9 @@ struct machine *machine_free(struct machine *m);
 
 /* Prints the model as a table of path, value, confidence, source. json: the same as JSON. */
 void machine_show(const struct machine *m, bool json, FILE *out);
+
+/* 0; -EOPNOTSUPP: a hybrid machine, of which only the performance cores are in struct machine. */
+int machine_simulable(const struct machine *m, struct error *err);
 
 uint32_t curve_mw(const struct curve *curve, uint32_t khz);
 

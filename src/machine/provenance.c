@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SECTIONS = 12 };
+enum { SECTIONS = 13 };
 
 struct building {
 	struct machine *m;
@@ -19,15 +19,16 @@ struct building {
 	bool used[SECTIONS][FACTS_MAX]; /* by section */
 };
 
-static const char *const section_names[SECTIONS] = { "topology", "frequency", "hwp", "idle", "tick",
-	"power", "rapl", "limits", "costs", "devices", "platform", "firmware" };
+static const char *const section_names[SECTIONS] = { "topology", "frequency", "hybrid", "hwp",
+	"idle", "tick", "power", "rapl", "limits", "costs", "devices", "platform", "firmware" };
 
 static const struct doc_section *section_of(const struct doc_machine *doc, int i)
 {
 	const struct doc_section *sections[SECTIONS] = { &doc->topology.section,
-		&doc->frequency.section, &doc->hwp.section, &doc->idle.section, &doc->tick.section,
-		&doc->power.section, &doc->rapl.section, &doc->limits.section, &doc->costs.section,
-		&doc->devices.section, &doc->platform.section, &doc->firmware.section };
+		&doc->frequency.section, &doc->hybrid.section, &doc->hwp.section,
+		&doc->idle.section, &doc->tick.section, &doc->power.section, &doc->rapl.section,
+		&doc->limits.section, &doc->costs.section, &doc->devices.section,
+		&doc->platform.section, &doc->firmware.section };
 
 	return sections[i];
 }

@@ -78,7 +78,11 @@ static void show_text(const struct machine *m, FILE *out)
 	int width = name_width(m);
 
 	fprintf(out, "%s: %s\n%d CPUs, %d cores, %d packages\n", m->text, m->description,
-		m->nr_cpus, m->nr_cores, m->nr_packages);
+		m->nr_cpus + m->efficiency_cores, m->nr_cores + m->efficiency_cores,
+		m->nr_packages);
+	if (m->efficiency_cores)
+		fprintf(out, "hybrid, not simulated: %d of the cores are efficiency cores\n",
+			m->efficiency_cores);
 	for (int i = 0; i < m->nr_provenance; i++) {
 		const struct provenance *p = &m->provenance[i];
 		size_t section = strcspn(p->path, ".") + 1;
@@ -153,8 +157,8 @@ static void show_json(const struct machine *m, FILE *out)
 		json_array_append_new(values, v);
 	}
 	root = json_pack("{s:i,s:s,s:s,s:i,s:i,s:i,s:o}", "schema", 1, "machine", m->text,
-		"description", m->description, "cpus", m->nr_cpus, "cores", m->nr_cores, "packages",
-		m->nr_packages, "values", values);
+		"description", m->description, "cpus", m->nr_cpus + m->efficiency_cores, "cores",
+		m->nr_cores + m->efficiency_cores, "packages", m->nr_packages, "values", values);
 	json_dumpf(root, out, JSON_INDENT(1) | JSON_REAL_PRECISION(10));
 	fputc('\n', out);
 	json_decref(root);

@@ -155,7 +155,9 @@ static void count_result(
 	count_choice(r->states, s->driver, state, ns);
 	if (s->machine) {
 		r->energy_uj += period_uj(s, state, ns);
-		g->wake_ns += (double)s->machine->idle_real[state].wake_ns;
+		/* One CPU's log does not tell whether the package slept too: the worst case. */
+		g->wake_ns += (double)(s->machine->idle_real[state].wake_ns +
+				       s->machine->idle_real[state].package_wake_ns);
 	} else {
 		g->wake_ns += (double)s->driver->states[state].exit_latency_ns;
 	}

@@ -301,6 +301,23 @@ void idle_poll_on(struct sim_cpu *c)
 		done_in(c, max_i64(c->poll_end_ns - c->sim->now_ns, 0));
 }
 
+/* A package sleeps as deeply as the shallowest of its cores lets it. */
+static int64_t package_wake_ns(const struct sim_cpu *c)
+{
+	const struct sim *s = c->sim;
+	int64_t ns = s->m->idle_real[c->state].package_wake_ns;
+
+	if (!ns || s->packages[c->core->package].nr_cores_awake)
+		return 0;
+	for (int i = 0; i < s->nr_cpus; i++) {
+		const struct sim_cpu *other = &s->cpus[i];
+
+		if (other->core->package == c->core->package && other->act != ACT_OFF)
+			ns = min_i64(ns, s->m->idle_real[other->state].package_wake_ns);
+	}
+	return ns;
+}
+
 void idle_wake(struct sim_cpu *c)
 {
 	struct sim *s = c->sim;
@@ -313,6 +330,7 @@ void idle_wake(struct sim_cpu *c)
 		return;
 	}
 	ns = s->m->idle_real[c->state].wake_ns;
+	ns += package_wake_ns(c);
 	/* How late the host's own timers come is timer_late_ns. */
 	if (idle_host_left(c) && !c->irq_clock)
 		ns += s->m->costs.host_wake_ns;

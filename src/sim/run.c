@@ -336,7 +336,9 @@ int sim_run(const struct machine *m, struct workload *w, const struct policy *p,
 	struct sim s = { .m = m, .w = w, .p = p, .options = options, .err = err };
 	int r;
 
-	r = workload_rewind(w, options->seed, err);
+	r = machine_simulable(m, err);
+	if (r >= 0)
+		r = workload_rewind(w, options->seed, err);
 	if (r >= 0)
 		r = init(&s);
 	if (r >= 0)

@@ -168,6 +168,39 @@ static void test_settling(void **state)
 	assert_in_range(uj[1] - uj[0], 10 * (50 + 20), 10 * (50 + 40) + 50);
 }
 
+/* The package's own way back is added when all of its cores sleep, and not while one runs. */
+static void test_package_wake(void **state)
+{
+	static const struct op sleeps[] = { { OP_SLEEP_FOR, .ns = 3000000 },
+		{ OP_RUN, .cycles = 700000 } };
+	static const struct op runs[] = { { OP_RUN, .cycles = 100000000 } };
+	uint64_t ns[2][2];
+
+	for (int i = 0; i < 4; i++) {
+		struct machine *m = machine_new(2);
+		struct ops_workload *o = ops_new(0);
+		struct run_result r;
+		struct policy p;
+
+		m->idle_real[2].package_wake_ns = i & 1 ? 50000 : 0;
+		policy_make(&p, "deepest");
+		ops_add(o, sleeps, 2, 10)->allowed[0] = 1;
+		if (i & 2) {
+			struct workload_task *t = ops_add(o, runs, 1, 1);
+
+			t->allowed[0] = 2;
+			t->service = true; /* the end does not wait for it */
+		}
+		r = run_checked(m, o, &p);
+		ns[i / 2][i & 1] = r.elapsed_ns;
+		result_release(&r);
+		free(o);
+		free(m);
+	}
+	assert_in_range(ns[0][1] - ns[0][0], 10 * 50000 - 5000, 11 * 50000);
+	assert_int_equal(ns[1][1], ns[1][0]);
+}
+
 static void test_poll_beats_halt(void **state)
 {
 	static const char *const idle[] = { "poll", "state:1", "deepest" };
@@ -366,6 +399,7 @@ int main(void)
 		cmocka_unit_test(test_sleep),
 		cmocka_unit_test(test_as_recorded),
 		cmocka_unit_test(test_settling),
+		cmocka_unit_test(test_package_wake),
 		cmocka_unit_test(test_poll_beats_halt),
 		cmocka_unit_test(test_pinned_to_one_cpu),
 		cmocka_unit_test(test_fair_share),
