@@ -121,6 +121,8 @@ bool device_request(struct sim_cpu *c, const struct op *op)
 	}
 	d = &s->devices[t->device];
 	t->service_ns = op->ns ? op->ns : (uint64_t)d->def->service_ns;
+	if (op->flags & OP_EACH)
+		t->service_ns *= t->taken;
 	if (!strcmp(d->def->distribution, "exponential"))
 		t->service_ns = rng_exponential(&d->rng, t->service_ns);
 	t->next_request = NULL;

@@ -111,6 +111,8 @@ struct sim_task {
 	uint64_t slice_ns;	      /* run since the switch-in */
 	uint32_t wait_channel, taken; /* tokens, since the last OP_ALL signal */
 	enum op_kind wait_kind;
+	bool shares_turn;	      /* of the channel it waits for */
+	uint64_t skip_ops;	      /* left out when it goes on */
 	struct sim_task *next_waiter; /* of the same channel */
 	struct irq_item irq;
 	struct util util;
@@ -129,6 +131,7 @@ struct sim_task {
 
 struct channel {
 	uint32_t tokens;
+	bool in_turn;		       /* a task has the turn, see turn.c */
 	struct sim_task *first, *last; /* waiters */
 };
 
@@ -569,6 +572,10 @@ void task_event(struct sim_task *t);			 /* NODE_TASK */
 void task_irq(struct sim_cpu *c, struct irq_item *item); /* its interrupt is handled */
 int keepers_start(struct sim *s);
 bool signal_channel(struct sim *s, uint32_t channel, struct sim_cpu *c, bool sync);
+
+/* turn.c */
+bool turn_begin(struct sim_cpu *c, const struct op *op); /* false: the task sleeps */
+int turn_end(struct sim_cpu *c, uint32_t channel);	 /* interrupts sent */
 
 /* log.c */
 void log_cpu(struct sim_cpu *c);

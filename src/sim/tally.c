@@ -141,6 +141,9 @@ static void tally_metrics(struct sim *s, struct run_result *r)
 		case METRIC_KHZ:
 			value = counted / seconds / 1000;
 			break;
+		case METRIC_MB_PER_S:
+			value = counted / seconds / 1e6;
+			break;
 		case METRIC_ELAPSED_S:
 			value = seconds;
 			break;

@@ -221,6 +221,8 @@ static bool wait_signal(struct sim_cpu *c, const struct op *op)
 	struct channel *ch = &s->channels[op->target];
 	struct sim_task *t = c->curr;
 
+	if (op->flags & OP_TURN)
+		return turn_begin(c, op) || falls_asleep(c, op);
 	if (op->flags & OP_ALL) {
 		t->taken += ch->tokens;
 		ch->tokens = 0;
@@ -313,7 +315,7 @@ static void begin_run(struct sim_cpu *c, const struct op *op)
 	uint64_t cycles;
 
 	t->in_kernel = op->flags & OP_SYSTEM;
-	t->left_cycles = op->cycles;
+	t->left_cycles = op->flags & OP_EACH ? op->cycles * t->taken : op->cycles;
 	t->left_ns = (int64_t)op->ns;
 	if (s->p->sched.as_recorded)
 		recorded_go_on(c, op);
@@ -369,7 +371,9 @@ static bool do_op(struct sim_cpu *c, const struct op *op)
 	case OP_WAIT:
 		return wait_signal(c, op);
 	case OP_SIGNAL:
-		if (op->flags & OP_ALL)
+		if (op->flags & OP_TURN)
+			c->curr->owed_ns += turn_end(c, op->target) * s->m->costs.ipi_send_ns;
+		else if (op->flags & OP_ALL)
 			send_all(c, op);
 		else if (op->ns)
 			delay_signal(c, op);
@@ -474,6 +478,8 @@ bool task_step(struct sim_cpu *c)
 				return false;
 			continue;
 		}
+		for (; t->skip_ops; t->skip_ops--)
+			program_next(s->w, t->id, &op, s->err);
 		op = t->next_op;
 		r = t->has_next ? 1 : program_next(s->w, t->id, &op, s->err);
 		t->has_next = false;

@@ -81,4 +81,8 @@ int gen_periodic(const struct spec *spec, struct workload *w, struct error *err)
 int gen_dbench4(const struct spec *spec, struct workload *w, struct error *err);
 int gen_gpu_frame_loop(const struct spec *spec, struct workload *w, struct error *err);
 int gen_sqlite_insert(const struct spec *spec, struct workload *w, struct error *err);
+int gen_tbench(const struct spec *spec, struct workload *w, struct error *err);
+int gen_hackbench(const struct spec *spec, struct workload *w, struct error *err);
+int gen_pgbench_rw(const struct spec *spec, struct workload *w, struct error *err);
+int gen_pgbench_ro(const struct spec *spec, struct workload *w, struct error *err);
 int gen_pipe_test(const struct spec *spec, struct workload *w, struct error *err);

@@ -12,6 +12,10 @@ const struct generator generators[] = {
 		gen_gpu_frame_loop },
 	{ "sqlite-insert", "a database inserts rows, each in a transaction of its own",
 		gen_sqlite_insert },
+	{ "tbench", "clients and servers exchange file operations over loopback", gen_tbench },
+	{ "hackbench", "groups of senders and receivers pass messages", gen_hackbench },
+	{ "pgbench-rw", "a database commits small transactions in groups", gen_pgbench_rw },
+	{ "pgbench-ro", "a database selects rows", gen_pgbench_ro },
 	{ "pipe-test", "two tasks hand a token back and forth over two pipes", gen_pipe_test },
 	{ NULL },
 };

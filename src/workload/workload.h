@@ -47,6 +47,13 @@ enum op_flags {
 	OP_ALL = 1 << 5,
 	OP_GAVE_WAY = 1 << 5, /* RUN: when recorded, another task ran just before, and no wait */
 	OP_SYSTEM = 1 << 6,   /* RUN: in the kernel, counts as system time */
+	/* RUN, IO: so many cycles or ns for each token that the task has taken, see OP_ALL. */
+	OP_EACH = 1 << 24,
+	/*
+	 * WAIT: begin the channel's turn, or sleep while another task has it; who slept when a turn
+	 * began shares it, and goes on at its end with `cycles` ops left out. SIGNAL: end it.
+	 */
+	OP_TURN = 1 << 25,
 	OP_NEW = 1 << 7, /* WAIT: what goes on after it stands for a new process: placed anew */
 };
 
@@ -95,6 +102,7 @@ enum metric_kind {
 	METRIC_LATENCY_MS,
 	METRIC_USER_S, /* CPU time of the workload's own tasks */
 	METRIC_SYSTEM_S,
+	METRIC_MB_PER_S, /* per_op: bytes of an operation */
 };
 
 struct workload_metric {
