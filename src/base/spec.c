@@ -9,7 +9,7 @@
 
 static bool is_key_char(char c)
 {
-	return isalnum((unsigned char)c) || c == '-' || c == '_';
+	return isalnum((unsigned char)c) || c == '-' || c == '_' || c == '.';
 }
 
 /* A comma separates only when "key=" follows: values such as 0,2 or 1.5,x stay whole. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "machine/keys.h"
 
+#include "machine/override.h"
 #include "machine/provenance.h"
 #include "machine/topology.h"
 
@@ -220,10 +221,11 @@ int keys_apply(
 				machine_set_hz(m, hz);
 				provenance_override(m, "tick.hz", "Hz", hz, "hz");
 			}
-		} else if (strcmp(key, "cpus") && strcmp(key, "online") && strcmp(key, "draw")) {
+		} else if (strcmp(key, "cpus") && strcmp(key, "online") && strcmp(key, "draw") &&
+			   !override_is(key)) {
 			r = error_set(err, EINVAL,
 				"key '%s', expected cpus, online, khz, speed, hz, cpuidle, "
-				"hwp-quirk, pl1_mw, pl2_mw, pl1_tau_ns, bios or draw",
+				"hwp-quirk, pl1_mw, pl2_mw, pl1_tau_ns, bios, draw or a path",
 				key);
 		}
 	}

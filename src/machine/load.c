@@ -3,6 +3,7 @@
 #include "machine/draw.h"
 #include "machine/keys.h"
 #include "machine/names.h"
+#include "machine/override.h"
 #include "machine/platform.h"
 #include "machine/provenance.h"
 #include "machine/topology.h"
@@ -206,19 +207,35 @@ static void hide_pss(struct machine *m)
 	m->ppc = -1;
 }
 
-/* The key draw= changes the document, all others the machine: what they set stays. */
-static int draw(struct machine *m, const struct yaml *y, const char *value, struct error *err)
+/* Paths and draw= change the document; the other keys the machine, and have the last word. */
+static int change_document(
+	struct machine *m, const struct yaml *y, const struct spec *spec, struct error *err)
 {
+	const char *text = spec_get(spec, "draw");
 	unsigned long long seed;
-	int r = parse_u64(value, 0, LLONG_MAX, "draw", &seed, err);
+	int r = override_document(m, y, y->doc, spec, err);
 
+	if (r || !text)
+		return r;
+	r = parse_u64(text, 0, LLONG_MAX, "draw", &seed, err);
 	return r ? r : draw_document(m, y, y->doc, seed, err);
+}
+
+static int build_for(
+	struct machine *m, const struct yaml *y, const struct spec *spec, struct error *err)
+{
+	int r = spec ? change_document(m, y, spec, err) : 0;
+
+	if (!r)
+		build(m, y->doc);
+	if (!r && spec)
+		r = keys_apply(m, y->doc, spec, err);
+	return r ? error_prefix(err, r, "machine '%s'", spec->text) : 0;
 }
 
 static int build_checked(
 	const struct yaml *y, const struct spec *spec, struct machine **ret, struct error *err)
 {
-	const char *seed = spec ? spec_get(spec, "draw") : NULL;
 	struct machine *m;
 	int r;
 
@@ -229,15 +246,7 @@ static int build_checked(
 	if (!m)
 		return error_set(err, ENOMEM, "%s: out of memory", y->path);
 	r = provenance_build(m, y, y->doc, err);
-	if (!r && seed)
-		r = draw(m, y, seed, err);
-	if (!r)
-		build(m, y->doc);
-	if (!r && spec) {
-		r = keys_apply(m, y->doc, spec, err);
-		if (r)
-			error_prefix(err, r, "machine '%s'", spec->text);
-	}
+	r = r ? r : build_for(m, y, spec, err);
 	build_pcc(m);
 	hide_pss(m);
 	if (r) {

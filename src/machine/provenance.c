@@ -95,6 +95,19 @@ static void format_value(struct provenance *p, const struct doc_value *v)
 	}
 }
 
+static void set_specified(struct provenance *p, const char *key)
+{
+	snprintf(p->confidence, sizeof(p->confidence), "specified");
+	snprintf(p->source, sizeof(p->source), "key '%s' of the machine specification", key);
+}
+
+void provenance_specified(struct provenance *p, const struct doc_value *v)
+{
+	format_value(p, v);
+	set_specified(p, p->path);
+	p->low = p->high = 0;
+}
+
 /* The range stays; as factors it is of the curve that is there now. */
 void provenance_drawn(struct provenance *p, const struct doc_value *v, double x)
 {
@@ -295,8 +308,7 @@ static struct provenance *replace(struct machine *m, const char *path, const cha
 		return NULL;
 	memset(p, 0, sizeof(*p));
 	snprintf(p->path, sizeof(p->path), "%s", path);
-	snprintf(p->confidence, sizeof(p->confidence), "specified");
-	snprintf(p->source, sizeof(p->source), "key '%s' of the machine specification", key);
+	set_specified(p, key);
 	return p;
 }
 

@@ -20,3 +20,6 @@ void provenance_override_text(
 
 /* v: the value as it was drawn, x: by which factor, where it is a curve or list. */
 void provenance_drawn(struct provenance *p, const struct doc_value *v, double x);
+
+/* v: the value as a key of the specification, which is its path, has it. */
+void provenance_specified(struct provenance *p, const struct doc_value *v);

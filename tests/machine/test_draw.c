@@ -186,6 +186,20 @@ static void test_curve(void **state)
 	machine_free(m);
 }
 
+/* What a path sets is not drawn, and what must not pass it does not. */
+static void test_paths(void **state)
+{
+	for (int seed = 0; seed < DRAWS; seed++) {
+		struct machine *m =
+			load("%s:idle.states.C3.wake_ns=30000,draw=%d", "i7-2600k", seed);
+
+		assert_int_equal(m->idle_real[3].wake_ns, 30000);
+		assert_true(m->idle_real[2].wake_ns <= 30000 && m->idle_real[4].wake_ns >= 30000);
+		assert_string_equal(find(m, "idle.states.C3.wake_ns")->confidence, "specified");
+		machine_free(m);
+	}
+}
+
 /* Other keys have the last word, and take nothing from the others' draws. */
 static void test_keys(void **state)
 {
@@ -206,6 +220,7 @@ int main(void)
 		cmocka_unit_test(test_distribution),
 		cmocka_unit_test(test_rates),
 		cmocka_unit_test(test_curve),
+		cmocka_unit_test(test_paths),
 		cmocka_unit_test(test_keys),
 	};
 
