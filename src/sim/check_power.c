@@ -51,6 +51,8 @@ static uint64_t uncore_uw(const struct sim *s, const struct sim_package *p)
 			continue;
 		awake |= c->state < 0 || s->m->idle_real[c->state].keeps_uncore;
 	}
+	for (int i = 0; i < s->m->nr_devices; i++)
+		awake |= s->m->devices[i].package == p->id && s->devices[i].served;
 	return machine_uncore_uw(s->m, awake, p->khz);
 }
 

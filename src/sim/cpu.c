@@ -335,13 +335,7 @@ static void core_update_state(struct sim *s, struct sim_core *core)
 	}
 	if (awake != core->awake) {
 		core->awake = awake;
-		p->nr_cores_awake += awake ? 1 : -1;
-		if (p->nr_cores_awake == (awake ? 1 : 0)) {
-			if (!awake)
-				p->budget.awake_ns += s->now_ns - p->budget.awake_since_ns;
-			p->budget.awake_since_ns = s->now_ns;
-			package_power(s, p);
-		}
+		package_awake(s, p, awake);
 	}
 	if (s->hwp_on)
 		asked = hwp_activity(core);

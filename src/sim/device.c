@@ -60,6 +60,9 @@ static void set_busy(struct sim *s, struct sim_device *d, bool busy)
 		d->busy_since_ns = s->now_ns;
 	else
 		d->busy_ns += s->now_ns - d->busy_since_ns;
+	/* It reaches memory through the uncore. */
+	if (d->def->package >= 0)
+		package_awake(s, &s->packages[d->def->package], busy);
 	set_power(s, d);
 }
 

@@ -206,7 +206,8 @@ struct sim_package {
 	int id;
 	uint64_t hwp_request; /* the package's register */
 	int64_t grid_ns;      /* of the grid of frequency changes: where in it time 0 lies */
-	int nr_cores_awake, nr_cores_voting;
+	int nr_awake;	      /* its cores and devices that keep the uncore up */
+	int nr_cores_voting;
 	uint32_t khz;	    /* package domain: granted to all */
 	uint32_t cap_khz;   /* turbo ceiling at the last grant */
 	bool same_requests; /* all cores ask for the same: no vote to count */
@@ -478,7 +479,9 @@ void package_limit(struct sim *s, struct sim_package *p, uint32_t khz); /* 0: no
 /* power.c */
 void add_energy(uint64_t *uj, uint64_t *rest, uint64_t uw, int64_t ns);
 void package_close(struct sim *s, struct sim_package *p); /* account up to now */
-void package_power(struct sim *s, struct sim_package *p); /* its uncore's power may be another */
+void package_power(struct sim *s, struct sim_package *p);
+void package_awake(
+	struct sim *s, struct sim_package *p, bool awake); /* its uncore's power may be another */
 uint32_t core_permille(const struct sim_core *core);
 void core_power_update(struct sim *s, struct sim_core *core);
 uint64_t package_uw(const struct sim_package *p);

@@ -115,9 +115,21 @@ static uint64_t core_power(struct sim *s, struct sim_core *core)
 void package_power(struct sim *s, struct sim_package *p)
 {
 	package_close(s, p);
-	p->uncore_uw = machine_uncore_uw(s->m, p->nr_cores_awake > 0, p->khz);
+	p->uncore_uw = machine_uncore_uw(s->m, p->nr_awake > 0, p->khz);
 	budget_watch(s, p);
 	log_power(s, p);
+}
+
+/* One more of what keeps the uncore up, or one less. */
+void package_awake(struct sim *s, struct sim_package *p, bool awake)
+{
+	p->nr_awake += awake ? 1 : -1;
+	if (p->nr_awake != (awake ? 1 : 0))
+		return;
+	if (!awake)
+		p->budget.awake_ns += s->now_ns - p->budget.awake_since_ns;
+	p->budget.awake_since_ns = s->now_ns;
+	package_power(s, p);
 }
 
 void core_power_update(struct sim *s, struct sim_core *core)

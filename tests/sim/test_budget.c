@@ -221,6 +221,38 @@ static void test_sharing(void **state)
 	assert_int_equal(failed, 0);
 }
 
+/* A busy device of the package keeps its uncore up: 2 W instead of 1, cores asleep at 0.4 W. */
+static void test_device_alone(void **state)
+{
+	static const struct op device[] = { { OP_IO, .target = IO_GPU, .ns = 100000000 } };
+	double watts[2];
+
+	for (int i = 0; i < 2; i++) {
+		struct machine *m = limited(1000000, 1000000, NSEC_PER_MSEC);
+		struct ops_workload *o = ops_new(0);
+		struct run_result r;
+		struct policy p;
+
+		m->nr_devices = 1;
+		m->devices[0] = (struct machine_device){ .name = "gpu",
+			.kind = DEVICE_GPU,
+			.servers = 1,
+			.distribution = "fixed",
+			.active_mw = 10000,
+			.irq_cpu = -1,
+			.package = i ? -1 : 0 };
+		policy_make(&p, "deepest");
+		ops_add(o, device, 1, 1)->allowed[0] = 1;
+		r = run_checked(m, o, &p);
+		watts[i] = (double)r.package_uj / 1e3 / ((double)r.elapsed_ns / 1e6);
+		result_release(&r);
+		free(o);
+		free(m);
+	}
+	assert_true(fabs(watts[0] - 12.4) < 0.1);
+	assert_true(fabs(watts[1] - 1.4) < 0.1);
+}
+
 /* A program that needs a GPU, on a machine without. */
 static void test_no_gpu(void **state)
 {
@@ -251,6 +283,7 @@ int main(void)
 		cmocka_unit_test(test_no_limit),
 		cmocka_unit_test(test_heat),
 		cmocka_unit_test(test_sharing),
+		cmocka_unit_test(test_device_alone),
 		cmocka_unit_test(test_no_gpu),
 	};
 
