@@ -33,6 +33,7 @@ extern const struct verb verb_runs;
 extern const struct verb verb_score;
 extern const struct verb verb_show;
 extern const struct verb verb_sweep;
+extern const struct verb verb_validate;
 
 /* Prints "corepace VERB: TEXT" and returns EXIT_FAILED. */
 int fail(const char *verb, const struct error *err);

@@ -24,6 +24,7 @@ static const struct verb *const verbs[] = {
 	&verb_score,
 	&verb_show,
 	&verb_sweep,
+	&verb_validate,
 	NULL,
 };
 

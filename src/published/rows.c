@@ -222,6 +222,30 @@ int published_read(const char *path, struct published *ret, struct error *err)
 	return rc;
 }
 
+int published_keep(struct published *p, const bool *keep)
+{
+	int *place = calloc((size_t)p->nr + 1, sizeof(*place));
+	int nr = 0;
+
+	if (!place)
+		return -ENOMEM;
+	for (int i = 0; i < p->nr; i++)
+		if (keep[i] && p->rows[i].base >= 0)
+			place[p->rows[i].base] = 1;
+	for (int i = 0; i < p->nr; i++) {
+		if (!keep[i] && !place[i])
+			continue;
+		place[i] = nr;
+		p->rows[nr] = p->rows[i];
+		if (p->rows[nr].base >= 0)
+			p->rows[nr].base = place[p->rows[nr].base];
+		nr++;
+	}
+	p->nr = nr;
+	free(place);
+	return 0;
+}
+
 void published_release(struct published *p)
 {
 	free(p->rows);

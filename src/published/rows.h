@@ -56,6 +56,10 @@ int published_read(const char *path, struct published *ret, struct error *err);
 int published_parse(const char *path, FILE *f, struct published *ret, struct error *err);
 void published_release(struct published *p);
 
+/* Drops all rows but those of keep (p->nr of them) and their baselines; what rows have
+ * from others, their deviations too, they keep. -ENOMEM. */
+int published_keep(struct published *p, const bool *keep);
+
 /*
  * A row's figure from the values that its metric had in n runs with different seeds (sorted by
  * this). NaN when there are too few for it.

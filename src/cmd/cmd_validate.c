@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "cmd/cmd.h"
+#include "cmd/validate.h"
+#include "base/spec.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char help[] =
+	"Usage: corepace validate [OPTION]... [TABLE]...\n"
+	"Predicts figures that others have published, and says how well: each row's ratio\n"
+	"to its group's baseline beside the published one, and beside the null model's,\n"
+	"that nothing ever changes. Without --rows and --claims: those that come along.\n"
+	"\n"
+	"  --rows FILE.csv   published rows, with what to run for each\n"
+	"  --claims FILE.csv published verdicts: win, neutral or loss\n"
+	"  -n ITER           runs of each configuration, with different seeds (1); where\n"
+	"                    their spread is asked for, at least 5\n"
+	"  --seed S          seed of the first (1)\n"
+	"  -j JOBS           threads (one per CPU); the results do not depend on it\n"
+	"  --db FILE         keep the runs in this store; those there are not done again\n"
+	"  --check           watch the simulator's invariants (slower)\n"
+	"  --json            the results as JSON\n"
+	"  --help            this text\n"
+	"\n"
+	"Exit status: 0 done, 1 failed, 2 usage, 3 below a floor.\n";
+
+struct options {
+	const char *rows, *claims, *db;
+	char **tables;
+	int nr_tables;
+	unsigned long long iterations, threads, seed;
+	bool check, json;
+};
+
+static volatile sig_atomic_t stop;
+
+/* The second time it ends the process: nothing is lost but the runs that are not done. */
+static void on_signal(int number)
+{
+	stop = number;
+}
+
+static void watch_signals(void)
+{
+	struct sigaction action = { .sa_handler = on_signal,
+		.sa_flags = SA_RESETHAND | SA_RESTART };
+
+	sigaction(SIGINT, &action, NULL);
+	sigaction(SIGTERM, &action, NULL);
+}
+
+/* ---- options --------------------------------------------------------------------------------- */
+
+static int parse_number(const char *text, unsigned long long min, unsigned long long max,
+	const char *what, unsigned long long *ret)
+{
+	struct error err;
+
+	return parse_u64(text, min, max, what, ret, &err) ? usage("validate", "%s", err.text) : 0;
+}
+
+static int parse_option(int c, char **argv, struct options *o)
+{
+	switch (c) {
+	case 'r':
+		o->rows = optarg;
+		return 0;
+	case 'C':
+		o->claims = optarg;
+		return 0;
+	case 'n':
+		return parse_number(optarg, 1, ITERATIONS_MAX, "-n", &o->iterations);
+	case 'j':
+		return parse_number(optarg, 1, JOBS_MAX, "-j", &o->threads);
+	case 's':
+		return parse_number(optarg, 0, LLONG_MAX - ITERATIONS_MAX, "--seed", &o->seed);
+	case 'd':
+		o->db = optarg;
+		return 0;
+	case 'c':
+		o->check = true;
+		return 0;
+	case 'J':
+		o->json = true;
+		return 0;
+	default:
+		return usage("validate", "'%s' is no option, or lacks its value", argv[optind - 1]);
+	}
+}
+
+static int parse_options(int argc, char **argv, struct options *o)
+{
+	static const struct option longs[] = { { "rows", required_argument, NULL, 'r' },
+		{ "claims", required_argument, NULL, 'C' },
+		{ "seed", required_argument, NULL, 's' }, { "db", required_argument, NULL, 'd' },
+		{ "check", no_argument, NULL, 'c' }, { "json", no_argument, NULL, 'J' }, { 0 } };
+	long cpus = sysconf(_SC_NPROCESSORS_ONLN);
+	int c, rc;
+
+	*o = (struct options){ .iterations = 1, .seed = 1 };
+	o->threads = cpus < 1 ? 1 : cpus > JOBS_MAX ? JOBS_MAX : (unsigned long long)cpus;
+	opterr = 0;
+	while ((c = getopt_long(argc, argv, "n:j:", longs, NULL)) != -1) {
+		rc = parse_option(c, argv, o);
+		if (rc)
+			return rc;
+	}
+	o->tables = argv + optind;
+	o->nr_tables = argc - optind;
+	return 0;
+}
+
+/* ---- what to validate ------------------------------------------------------------------------ */
+
+static bool is_wanted(const struct options *o, const char *table)
+{
+	for (int i = 0; i < o->nr_tables; i++)
+		if (!strcmp(o->tables[i], table))
+			return true;
+	return !o->nr_tables;
+}
+
+static int keep_tables(const struct options *o, struct published *p, struct error *err)
+{
+	bool *keep = calloc((size_t)p->nr + 1, sizeof(*keep));
+	int rc = keep ? 0 : -ENOMEM;
+
+	for (int i = 0; i < p->nr && !rc; i++)
+		keep[i] = is_wanted(o, p->rows[i].table);
+	rc = rc ? rc : published_keep(p, keep);
+	free(keep);
+	return rc ? error_set(err, ENOMEM, "out of memory") : 0;
+}
+
+static void keep_claims(const struct options *o, struct claims *c)
+{
+	int nr = 0;
+
+	for (int i = 0; i < c->nr; i++)
+		if (is_wanted(o, c->claims[i].table))
+			c->claims[nr++] = c->claims[i];
+	c->nr = nr;
+}
+
+static bool has_table(const struct validation *v, const char *table)
+{
+	for (int i = 0; i < v->published.nr; i++)
+		if (!strcmp(v->published.rows[i].table, table))
+			return true;
+	for (int i = 0; i < v->claims.nr; i++)
+		if (!strcmp(v->claims.claims[i].table, table))
+			return true;
+	return false;
+}
+
+static int read_all(const struct options *o, struct validation *v, struct error *err)
+{
+	char dir[PATH_MAX], rows[PATH_MAX + 32], claims[PATH_MAX + 32];
+	bool both = !o->rows && !o->claims;
+	int rc = 0;
+
+	data_dir("published", dir, sizeof(dir));
+	snprintf(rows, sizeof(rows), "%s/seed-tables.csv", dir);
+	snprintf(claims, sizeof(claims), "%s/claims.csv", dir);
+	if (both || o->rows)
+		rc = published_read(o->rows ? o->rows : rows, &v->published, err);
+	if (!rc && (both || o->claims))
+		rc = claims_read(o->claims ? o->claims : claims, &v->claims, err);
+	for (int i = 0; i < o->nr_tables && !rc; i++)
+		if (!has_table(v, o->tables[i]))
+			rc = error_set(err, ENOENT, "no table '%s'", o->tables[i]);
+	if (rc)
+		return rc;
+	keep_claims(o, &v->claims);
+	return keep_tables(o, &v->published, err);
+}
+
+static int validate(const struct options *o, struct validation *v, struct error *err)
+{
+	struct measure_options how = {
+		.verb = "validate",
+		.db = o->db,
+		.seed = o->seed,
+		.threads = (int)o->threads,
+		.check = o->check,
+		.progress = isatty(STDERR_FILENO),
+	};
+	int rc = read_all(o, v, err);
+
+	rc = rc ? rc : validation_plan(v, (int)o->iterations, err);
+	if (o->db) {
+		how.stop = &stop;
+		watch_signals();
+	}
+	rc = rc ? rc : validation_run(v, &how, err);
+	if (rc)
+		return rc;
+	return o->json ? validation_print_json(v, err) : validation_print(v, err);
+}
+
+static int run(int argc, char **argv)
+{
+	struct validation v = { .configurations = 0 };
+	struct error err = { "" };
+	struct options o;
+	int rc = parse_options(argc, argv, &o);
+
+	if (rc)
+		return rc;
+	rc = validate(&o, &v, &err);
+	validation_release(&v);
+	return rc ? fail("validate", &err) : EXIT_DONE;
+}
+
+const struct verb verb_validate = {
+	.name = "validate",
+	.summary = "predict published figures, and say how well",
+	.help = help,
+	.run = run,
+};
