@@ -29,7 +29,7 @@ static const char help[] =
 	"  --json            the results as JSON\n"
 	"  --help            this text\n"
 	"\n"
-	"Exit status: 0 done, 1 failed, 2 usage, 3 below a floor.\n";
+	"Exit status: 0 done, 1 failed, 2 usage.\n";
 
 struct options {
 	const char *rows, *claims, *db;
