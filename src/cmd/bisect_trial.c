@@ -54,6 +54,7 @@ int trial_open(const struct trial_plan *plan, struct trial **ret, struct error *
 	t->run.iterations = plan->iterations;
 	t->run.seed = plan->seed;
 	t->run.threads = plan->threads;
+	rc = rc ? rc : machine_simulable(t->machine, err);
 	rc = rc ? rc : run_plan_scalings(&t->run, SCALING_BOTH, err);
 	if (rc) {
 		trial_free(t);

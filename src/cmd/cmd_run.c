@@ -318,6 +318,7 @@ static int run(int argc, char **argv)
 	data_dir("machines", dir, sizeof(dir));
 	rc = rc ? rc : machine_load(o.machine, dir, &machine, &err);
 	rc = rc || !o.uncertain ? rc : draw_machines(&o, dir, drawn, &err);
+	rc = rc ? rc : machine_simulable(machine, &err);
 	rc = rc ? rc : load_policies(&o, policies, &err);
 	plan.machine = machine;
 	plan.machines = o.uncertain ? drawn : NULL;

@@ -208,6 +208,8 @@ static int find_states(struct scoring *s, const struct options *o, struct error 
 		return r < 0 ? error_prefix(err, r, "%s", o->workload) : 0;
 	}
 	r = machine_load(o->machine, data_dir("machines", dir, sizeof(dir)), &s->machine, err);
+	if (r >= 0)
+		r = machine_simulable(s->machine, err);
 	if (r < 0)
 		return r;
 	s->driver = s->machine->idle;

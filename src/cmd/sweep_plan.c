@@ -32,6 +32,7 @@ static int load_machine(const char *text, struct sweep_machine *ret, struct erro
 	char dir[PATH_MAX];
 	int rc = machine_load(text, data_dir("machines", dir, sizeof(dir)), &ret->m, err);
 
+	rc = rc ? rc : machine_simulable(ret->m, err);
 	return rc ? rc : identify_machine(text, ret->hash, err);
 }
 

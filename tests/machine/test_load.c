@@ -413,6 +413,23 @@ static void test_provenance_rules(void **state)
 	machine_free(m);
 }
 
+static void test_hybrid(void **state)
+{
+	struct machine *m;
+	struct error err;
+
+	assert_int_equal(machine_load("alder-lake-laptop", MACHINES_DIR, &m, &err), 0);
+	assert_int_equal(m->efficiency_cores, 8);
+	assert_int_equal(m->nr_cpus, 8);
+	assert_int_equal(machine_simulable(m, &err), -EOPNOTSUPP);
+	assert_non_null(strstr(err.text, "'alder-lake-laptop' is hybrid"));
+	machine_free(m);
+	assert_int_equal(machine_load("spr-4-socket", MACHINES_DIR, &m, &err), 0);
+	assert_int_equal(m->nr_cpus, 320);
+	assert_int_equal(machine_simulable(m, &err), 0);
+	machine_free(m);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -423,6 +440,7 @@ int main(void)
 		cmocka_unit_test(test_values),
 		cmocka_unit_test(test_numbering),
 		cmocka_unit_test(test_provenance),
+		cmocka_unit_test(test_hybrid),
 		cmocka_unit_test(test_provenance_rules),
 	};
 
