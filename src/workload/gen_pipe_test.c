@@ -36,7 +36,7 @@ static const struct gen_key keys[NR_KEYS] = {
 };
 
 /* More than that is simulated in part only, unless scale says otherwise. */
-enum { LOOPS_DEFAULT = 200000, SIMULATED_LOOPS = 400000, SIMULATED_SECONDS = 2 };
+enum { LOOPS_DEFAULT = 200000, SIMULATED_LOOPS = 1000000, SIMULATED_SECONDS = 4 };
 
 /* One loop of each task. RUN: key of its cycles. The first counts, when the token is back. */
 static const struct {

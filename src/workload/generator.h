@@ -75,6 +75,9 @@ uint64_t gen_spread(struct rng *rng, uint64_t value, uint64_t permille);
 
 /* One per gen_NAME.c, listed in generators.c. */
 int gen_busy(const struct spec *spec, struct workload *w, struct error *err);
+int gen_nas_omp(const struct spec *spec, struct workload *w, struct error *err);
+int gen_nas_mpi(const struct spec *spec, struct workload *w, struct error *err);
+int gen_compile_noop(const struct spec *spec, struct workload *w, struct error *err);
 int gen_idle(const struct spec *spec, struct workload *w, struct error *err);
 int gen_kernbench(const struct spec *spec, struct workload *w, struct error *err);
 int gen_periodic(const struct spec *spec, struct workload *w, struct error *err);

@@ -17,5 +17,9 @@ const struct generator generators[] = {
 	{ "pgbench-rw", "a database commits small transactions in groups", gen_pgbench_rw },
 	{ "pgbench-ro", "a database selects rows", gen_pgbench_ro },
 	{ "pipe-test", "two tasks hand a token back and forth over two pipes", gen_pipe_test },
+	{ "nas-omp", "numerical kernels whose threads meet at barriers", gen_nas_omp },
+	{ "nas-mpi", "the same by processes that wait for their neighbours", gen_nas_mpi },
+	{ "kernel-compile-noop", "make with nothing to do, some times in a window of time",
+		gen_compile_noop },
 	{ NULL },
 };

@@ -41,6 +41,7 @@ static double metric(const struct run_result *r, const char *name)
  * idle periods in the first 10 ms.
  */
 #define MENU_46 "performance-pstate:idle=menu@4.6,tick=stop-first"
+#define HWP "powersave-hwp:idle=menu@4.16,tick=stop-first"
 #define POWERSAVE_46 "powersave-pstate:idle=menu@4.6,tick=stop-first"
 
 struct row {
@@ -56,15 +57,21 @@ static const struct row rows[] = {
 		{ "bursts_per_s", "elapsed_s", "package_j", "idle_s:4" } },
 	{ "i7-2600k", "periodic:periods=5000,tasks=3", "0.02", "performance",
 		{ "elapsed_s", "package_j", "ops_per_j", "idle_s:4" } },
+	{ "xeon-e3-1240v5", "nas-omp:kernel=bt.C", "0.02", HWP,
+		{ "elapsed_s", "package_w", "package_j", "ops_per_j" } },
+	{ "xeon-e3-1240v5", "nas-mpi:kernel=mg.C", "0.1", HWP,
+		{ "elapsed_s", "package_w", "package_j", "ops_per_j" } },
 	{ NULL },
 };
 
 /* Of the slow tests: minutes of simulated time. */
 static const struct row slow_rows[] = {
-	{ "i7-2600k", "pipe-test:loops=20000000", "0.02", POWERSAVE_46,
+	{ "i7-2600k", "pipe-test:loops=20000000", "0.02", MENU_46,
 		{ "usecs_per_loop", "package_j", "idle_s:1", "idle_s:4" } },
-	{ "i7-2600k", "pipe-test:seconds=100", "0.02", POWERSAVE_46,
+	{ "i7-2600k", "pipe-test:seconds=100", "0.05", POWERSAVE_46,
 		{ "usecs_per_loop", "package_w", "package_j", "idle_s:total" } },
+	{ "i7-2600k", "kernel-compile-noop:times=9", "0.02", POWERSAVE_46,
+		{ "package_w", "package_j", "user_s", "system_s" } },
 	{ NULL },
 };
 

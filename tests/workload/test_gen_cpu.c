@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Generators of computing: the work is the one that is stated, and no token is left over or
+ * missing. */
+#include "workload/workload.h"
+
+#include "base/units.h"
+
+#include "../cmocka_all.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { CHANNELS_MAX = 4096, OPS_MAX = 20000000 };
+
+/* What all programs of a workload come to when each is read to its end. */
+struct total {
+	uint64_t cycles, memory_ns, count, runs, system_cycles;
+	int64_t left[CHANNELS_MAX]; /* tokens */
+	int exited;
+};
+
+static void add_op(struct total *t, const struct op *op)
+{
+	switch (op->kind) {
+	case OP_RUN:
+		t->cycles += op->cycles;
+		t->system_cycles += op->flags & OP_SYSTEM ? op->cycles : 0;
+		t->memory_ns += op->ns;
+		t->runs++;
+		break;
+	case OP_COUNT:
+		t->count += op->cycles;
+		break;
+	case OP_SIGNAL:
+		t->left[op->target]++;
+		break;
+	case OP_WAIT:
+		t->left[op->target]--;
+		break;
+	default:
+		t->exited += op->kind == OP_EXIT;
+	}
+}
+
+/* Of the tasks that have an end; services' programs are read as far as tokens for them go. */
+static struct total *total(const char *spec, struct workload **ret)
+{
+	struct total *t = calloc(1, sizeof(*t));
+	struct workload *w;
+	struct error err;
+	struct op op;
+	bool more = true;
+
+	if (workload_open(spec, &w, &err))
+		fail_msg("%s: %s", spec, err.text);
+	assert_true(w->nr_channels <= CHANNELS_MAX);
+	workload_rewind(w, 1, &err);
+	for (int i = 0; i < w->nr_tasks; i++)
+		for (int n = 0; !w->tasks[i].service && program_next(w, i, &op, &err) == 1; n++) {
+			if (n == OPS_MAX)
+				fail_msg("%s: task %d has no end", spec, i);
+			add_op(t, &op);
+		}
+	while (more) {
+		more = false;
+		for (int i = 0; i < w->nr_tasks; i++) {
+			if (!w->tasks[i].service)
+				continue;
+			do {
+				if (program_next(w, i, &op, &err) != 1)
+					break;
+				if (op.kind == OP_WAIT && t->left[op.target] <= 0) {
+					/* asked for too much: put what it waits for back */
+					t->left[op.target]--;
+					w->tasks[i].service = false;
+					break;
+				}
+				add_op(t, &op);
+				more = true;
+			} while (true);
+		}
+	}
+	*ret = w;
+	return t;
+}
+
+static void none_left(const struct total *t, const struct workload *w, int waiting)
+{
+	int missing = 0;
+
+	for (int i = 0; i < w->nr_channels; i++) {
+		if (t->left[i] > 0)
+			fail_msg("%s: %lld tokens left in channel %d", w->text,
+				(long long)t->left[i], i);
+		missing -= (int)t->left[i];
+	}
+	assert_int_equal(missing, waiting);
+}
+
+static const struct {
+	const char *spec;
+	double seconds; /* of one thread at 3 GHz, in all */
+	uint64_t count;
+} nas[] = {
+	{ "nas-omp:kernel=bt.C,scale=0.01", 12.94, 28 },
+	{ "nas-omp:kernel=bt.C,scale=0.01,threads=3", 12.94, 28 },
+	{ "nas-omp:kernel=bt.C,scale=0.01,threads=1", 12.94, 28 },
+	{ "nas-omp:kernel=ep.C,scale=0.01", 1.43, 655 },
+	{ "nas-omp:kernel=sp.C,scale=0.001", 1.545, 8 },
+	{ "nas-mpi:kernel=mg.C,scale=0.1", 14.2, 90 },
+	{ "nas-mpi:kernel=ep.C,scale=0.01", 1.43, 655 },
+	{ "nas-mpi:kernel=cg.C,scale=0.01,threads=2", 1.83, 75 },
+};
+
+static void test_nas(void **state)
+{
+	for (size_t i = 0; i < ARRAY_LEN(nas); i++) {
+		struct workload *w;
+		struct total *t = total(nas[i].spec, &w);
+		double seconds = (double)t->cycles / 3e9 + (double)t->memory_ns / 1e9;
+
+		none_left(t, w, 0);
+		assert_int_equal(t->exited, w->nr_tasks);
+		if (seconds < nas[i].seconds * 0.99 || seconds > nas[i].seconds * 1.01 ||
+			t->count < nas[i].count || t->count > nas[i].count + 1)
+			fail_msg("%s: %.3f s, counted %llu", nas[i].spec, seconds,
+				(unsigned long long)t->count);
+		workload_free(w);
+		free(t);
+	}
+}
+
+/* Every run is done, whatever the scale, and takes the share of the work that the scale says. */
+static void test_compile_noop(void **state)
+{
+	static const char *const specs[] = { "kernel-compile-noop:window=100,run_seconds=5,scale=1",
+		"kernel-compile-noop:window=100,run_seconds=5,scale=0.1" };
+	uint64_t cycles[2];
+
+	for (int i = 0; i < 2; i++) {
+		struct workload *w;
+		struct total *t = total(specs[i], &w);
+
+		assert_int_equal(t->exited, 1);
+		assert_int_equal(t->count, 9);
+		cycles[i] = t->cycles;
+		assert_true(t->system_cycles > t->cycles / 10 && t->system_cycles < t->cycles / 4);
+		workload_free(w);
+		free(t);
+	}
+	/* 9 x 5 s at 3.8 GHz, and what is beside make */
+	assert_true(cycles[0] > 162000000000 && cycles[0] < 200000000000);
+	assert_true(cycles[1] > cycles[0] / 11 && cycles[1] < cycles[0] / 9);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_nas),
+		cmocka_unit_test(test_compile_noop),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
