@@ -215,7 +215,7 @@ static const struct {
 	{ "i7-2600k:hwp-quirk=gap", "hwp-quirk: 'gap', expected a machine with HWP" },
 	{ "i7-2600k:hz=100,hz=250", "key 'hz' twice, expected once" },
 	{ "i7-2600k:cpus=1,online=1", "cpus and online together, expected one of them" },
-	{ "i7", "known: dl580-gen8, epyc-guest, " },
+	{ "i7", "known: alder-lake-laptop, dl580-gen8, " },
 	{ "./none.yaml", "./none.yaml: No such file or directory" },
 	{ "", "expected NAME[:key=value,...]" },
 };
