@@ -118,6 +118,16 @@ static json_t *rows(const struct validation *v)
 	return list;
 }
 
+/* Of all kinds, baselines too. */
+static int without_figure(const struct validation *v)
+{
+	int nr = 0;
+
+	for (int i = 0; i < v->published.nr; i++)
+		nr += isnan(v->figures[i]);
+	return nr;
+}
+
 static json_t *claim(const struct claim *c, const struct claim_runs *r)
 {
 	json_t *o = json_pack("{s:I,s:s,s:s,s:s,s:s}", "line", (json_int_t)c->line, "table",
@@ -155,6 +165,7 @@ int validation_print_json(const struct validation *v, struct error *err)
 	json_object_set_new(o, "rows", rows(v));
 	if (v->claims.nr)
 		json_object_set_new(o, "claims", claims(v));
+	json_object_set_new(o, "rows_without_figure", json_integer(without_figure(v)));
 	json_object_set_new(o, "configurations", json_integer(v->configurations));
 	json_object_set_new(o, "runs", json_integer(v->runs));
 	return json_write(o, stdout, err);

@@ -1,0 +1,100 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# validate: judges what was run, whatever the threads, and goes on after an end; what it says of bad
+# files. Usage: validate.sh PROGRAM
+set -eu
+# shellcheck source=SCRIPTDIR/lib.sh
+. "$(dirname "$0")/lib.sh"
+verb=validate
+
+cat >rows.csv <<'CSV'
+table,better,stat,value,run_machine,run_workload,run_policy,run_metric,fit
+A,lower,avg,3,i7-2600k,pipe-test:loops=2000,idle=state:1,usecs_per_loop,0
+A,lower,avg,2.5,i7-2600k,pipe-test:loops=2000,idle=poll,usecs_per_loop,0
+A,lower,stddev,0.1,i7-2600k,pipe-test:loops=2000,idle=state:1,usecs_per_loop,0
+A,lower,stddev,0.2,i7-2600k,pipe-test:loops=2000,idle=poll,usecs_per_loop,0
+A,higher,hmean,300,i7-2600k,pipe-test:loops=2000,idle=state:1,loops_khz,0
+A,higher,hmean,400,i7-2600k,pipe-test:loops=2000,idle=poll,loops_khz,1
+B,,sum,1,i7-2600k,pipe-test:loops=2000,idle=state:1,idle_s:1,0
+B,,sum,0,i7-2600k,pipe-test:loops=2000,idle=poll,idle_s:1,0
+B,lower,mean,5,i7-2600k,pipe-test:loops=2000,idle=state:1,no_such_metric,0
+B,lower,mean,6,i7-2600k,pipe-test:loops=2000,idle=poll,no_such_metric,0
+C,lower,mean,5,no-such-machine,pipe-test:loops=2000,idle=poll,usecs_per_loop,0
+C,lower,mean,6,no-such-machine,pipe-test:loops=2000,idle=state:1,usecs_per_loop,0
+C,lower,median,6,i7-2600k,pipe-test:loops=2000,idle=poll,usecs_per_loop,0
+C,higher,mean,50,xeon-e3-1240v5,"dbench4:loads=3",powersave-hwp:boost=hwp-dynamic,improvement_pct,0
+C,higher,mean,50,xeon-e3-1240v5,"dbench4:loads=3",powersave-hwp,improvement_pct,0
+D,lower,mean,6,i7-2600k,pipe-test:loops=2000,idle=./x.so,usecs_per_loop,0
+CSV
+cat >claims.csv <<'CSV'
+table,machine,workload,baseline,candidate,verdict,size_pct,note
+A,i7-2600k,something-else,hwp,hwp+boost,win,5,
+A,i7-2600k,pipe-test,hwp,magic,neutral,,
+CSV
+
+# PATH WANT...: values of the JSON in out
+expect() {
+	python3 -c 'import json, sys
+for path, want in zip(sys.argv[1::2], sys.argv[2::2]):
+    v = json.load(open("out"))
+    for key in path.split("."):
+        v = v[int(key)] if isinstance(v, list) else v[key]
+    assert str(v) == want, f"{path}: {v}, expected {want}"' "$@"
+}
+
+status 0 --rows rows.csv --claims claims.csv --json -j1
+cp out one.json
+expect total.rows 5 total.failed_rows 3 total.fitted_rows 1 total.direction_rows 5 \
+	total.stddev.rows 1 tables.0.table A tables.0.rows 1 tables.0.direction_right 1 \
+	tables.2.failed_rows 2 claims.rows 2 claims.failed_rows 2 rows.0.kind baseline \
+	rows.5.kind fitted rows.7.kind residency rows.7.published_ratio None rows_without_figure 7 \
+	configurations 7
+for threads in 2 5; do
+	status 0 --rows rows.csv --claims claims.csv --json -j $threads
+	cmp out one.json || fail "-j $threads gives other bytes"
+done
+status 0 --rows rows.csv --json -n 2 --seed 7
+! cmp -s out one.json || fail "the seed changes nothing"
+status 0 --rows rows.csv --claims claims.csv
+for text in "no machine 'no-such-machine'" "no metric 'no_such_metric'; there are usecs" \
+	"no statistic 'median'" "expected a policy with a boost" "no workload for 'something-else'" \
+	"no policy for 'magic'" '^total  *5 '; do
+	grep -q "$text" out || fail "expected '$text': $(cat out)"
+done
+
+# What is in the store is not done again, and gives the same.
+status 0 --rows rows.csv --db runs.db B
+status 0 --rows rows.csv --claims claims.csv --db runs.db --json
+cmp out one.json || fail "with a store it gives other bytes"
+status 0 --rows rows.csv --db runs.db
+grep -q '12 runs, 12 of them were in the store' out ||
+	fail "runs were done again: $(tail -1 out)"
+
+# kill -9 at some moment, and again.
+sed 's/loops=2000/loops=40000/' rows.csv >long.csv
+status 0 --rows long.csv --json
+cp out long.json
+for i in 1 2 3; do
+	"$program" validate --rows long.csv --db killed.db >/dev/null 2>&1 &
+	pid=$!
+	sleep "0.$((i * 2))"
+	kill -KILL $pid 2>/dev/null || true
+	wait $pid 2>/dev/null || true
+done
+status 0 --rows long.csv --db killed.db --json
+cmp out long.json || fail "after kills it gives other bytes"
+
+# Bad files and options.
+printf 'table,better\nA,lower\n' >bad.csv
+status 1 --rows bad.csv
+[ "$(cat err)" = "corepace validate: bad.csv:1: expected a column 'stat'" ] || fail "$(cat err)"
+status 1 --claims bad.csv
+grep -q "bad.csv:1: expected a column 'machine'" err || fail "$(cat err)"
+status 1 --rows none.csv
+grep -q 'none.csv: No such file' err || fail "$(cat err)"
+status 1 --rows rows.csv E
+[ "$(cat err)" = "corepace validate: no table 'E'" ] || fail "$(cat err)"
+for arguments in '-n 0' '-j 0' '--seed x' '--rows' '--nonsense'; do
+	# shellcheck disable=SC2086 # a command line
+	status 2 $arguments
+done
