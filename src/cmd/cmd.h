@@ -22,6 +22,7 @@ extern const struct verb verb_capture;
 extern const struct verb verb_check_vectors;
 extern const struct verb verb_compare;
 extern const struct verb verb_doctor;
+extern const struct verb verb_fit;
 extern const struct verb verb_governor;
 extern const struct verb verb_import;
 extern const struct verb verb_import_machine;

@@ -13,6 +13,7 @@ static const struct verb *const verbs[] = {
 	&verb_check_vectors,
 	&verb_compare,
 	&verb_doctor,
+	&verb_fit,
 	&verb_governor,
 	&verb_import,
 	&verb_import_machine,
