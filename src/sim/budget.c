@@ -127,11 +127,11 @@ static double cores_uw(const struct demand *d, uint32_t ceiling)
 	uint32_t turbo = machine_turbo_khz(m, d->p->nr_cores_voting);
 	uint32_t top = ceiling < turbo ? ceiling : turbo;
 
-	for (int i = 0; i < m->nr_cores; i++) {
-		const struct sim_core *core = &d->s->cores[i];
+	for (int i = 0; i < d->p->nr_cores; i++) {
+		const struct sim_core *core = d->p->cores[i];
 		uint32_t wish = core_wish(d, core);
 
-		if (core->package == d->p->id && (core->run_ns[0] || core->run_ns[1]))
+		if (core->run_ns[0] || core->run_ns[1])
 			uw += core_uw(d, core, wish < top ? wish : top);
 	}
 	if (m->freq_domain == FREQ_DOMAIN_PACKAGE && d->vote_khz < top)
@@ -161,11 +161,9 @@ static void measure(struct demand *d)
 	double at_present = 0;
 
 	d->vote_khz = 0;
-	for (int i = 0; i < d->s->m->nr_cores; i++) {
-		struct sim_core *core = &d->s->cores[i];
+	for (int i = 0; i < d->p->nr_cores; i++) {
+		struct sim_core *core = d->p->cores[i];
 
-		if (core->package != d->p->id)
-			continue;
 		core_run_close(core);
 		if (!core->run_ns[0] && !core->run_ns[1])
 			continue;
@@ -189,9 +187,8 @@ static void forget(struct sim *s, struct sim_package *p)
 {
 	struct budget *b = &p->budget;
 
-	for (int i = 0; i < s->m->nr_cores; i++)
-		if (s->cores[i].package == p->id)
-			s->cores[i].run_ns[0] = s->cores[i].run_ns[1] = 0;
+	for (int i = 0; i < p->nr_cores; i++)
+		p->cores[i]->run_ns[0] = p->cores[i]->run_ns[1] = 0;
 	for (int i = 0; i < s->m->nr_devices; i++)
 		if (s->devices[i].def->package == p->id)
 			s->devices[i].busy_ns = 0;

@@ -166,10 +166,9 @@ static void uncore_follow(struct sim *s, struct sim_core *core, uint32_t before)
 	if (s->m->freq_domain == FREQ_DOMAIN_PACKAGE || khz == before)
 		return;
 	if (khz < before && before == p->khz)
-		for (int i = 0; i < s->m->nr_cores; i++)
-			if (s->cores[i].package == p->id && s->cores[i].votes &&
-				s->cores[i].khz > khz)
-				khz = s->cores[i].khz;
+		for (int i = 0; i < p->nr_cores; i++)
+			if (p->cores[i]->votes && p->cores[i]->khz > khz)
+				khz = p->cores[i]->khz;
 	if (!khz || khz == p->khz)
 		return;
 	if (khz < p->khz && before < p->khz && p->nr_cores_voting > 1)
@@ -197,16 +196,14 @@ static void core_grant(struct sim *s, struct sim_core *core, uint32_t khz)
 }
 
 /* The highest request of the cores that vote; 0 when none does. */
-static uint32_t package_vote(struct sim *s, struct sim_package *p)
+static uint32_t package_vote(struct sim_package *p)
 {
 	uint32_t vote = 0, first = 0;
 
 	p->same_requests = true;
-	for (int i = 0; i < s->m->nr_cores; i++) {
-		const struct sim_core *core = &s->cores[i];
+	for (int i = 0; i < p->nr_cores; i++) {
+		const struct sim_core *core = p->cores[i];
 
-		if (core->package != p->id)
-			continue;
 		first = first ? first : core->request_khz;
 		if (core->request_khz != first)
 			p->same_requests = false;
@@ -235,7 +232,7 @@ static void package_grant(struct sim *s, struct sim_package *p, bool new_request
 		return;
 	p->cap_khz = cap;
 	if (package) {
-		vote = package_vote(s, p);
+		vote = package_vote(p);
 		/* Nobody votes: the clock is stopped, and the next to vote is asked anew. */
 		if (!vote) {
 			vote = p->khz;
@@ -243,12 +240,11 @@ static void package_grant(struct sim *s, struct sim_package *p, bool new_request
 		}
 		vote = vote < cap ? vote : cap;
 	}
-	for (int i = 0; i < s->m->nr_cores; i++) {
-		struct sim_core *core = &s->cores[i];
+	for (int i = 0; i < p->nr_cores; i++) {
+		struct sim_core *core = p->cores[i];
 		uint32_t own = core->request_khz < cap ? core->request_khz : cap;
 
-		if (core->package == p->id)
-			core_grant(s, core, vote ? vote : own);
+		core_grant(s, core, vote ? vote : own);
 	}
 	if (package && p->khz != vote) {
 		p->khz = vote;
@@ -260,13 +256,9 @@ void package_start(struct sim *s, struct sim_package *p)
 {
 	/* Nobody votes yet: what wakes up first finds the highest request. */
 	p->khz = s->m->base_khz;
-	for (int i = 0, first = 1; i < s->m->nr_cores; i++) {
-		if (s->cores[i].package != p->id)
-			continue;
-		if (first || s->cores[i].request_khz > p->khz)
-			p->khz = s->cores[i].request_khz;
-		first = 0;
-	}
+	for (int i = 0; i < p->nr_cores; i++)
+		if (!i || p->cores[i]->request_khz > p->khz)
+			p->khz = p->cores[i]->request_khz;
 	package_grant(s, p, true);
 	package_power(s, p);
 }
@@ -393,7 +385,8 @@ void cpu_set(struct sim_cpu *c, enum activity act, int state)
 	c->power_permille = permille;
 	if (power)
 		core_update_state(c->sim, c->core);
-	log_cpu(c);
+	if (c->sim->options->timeline)
+		log_cpu(c);
 }
 
 void cpu_start(struct sim_cpu *c, enum activity act, int64_t ns)

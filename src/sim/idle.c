@@ -7,8 +7,6 @@
 #include "policy/idle/poll.h"
 #include "sim/internal.h"
 
-#include <string.h>
-
 enum {
 	HOST_POLL_START_NS = 10000,
 	/* No CPU is without any timer: the kernel's own (vmstat, watchdogs) come every second. */
@@ -79,23 +77,6 @@ static void make_snapshot(const struct sim_cpu *c, struct idle_snapshot *snap)
 		snap->sleep_length_ns = snap->delta_tick_ns;
 }
 
-/*
- * A kernel without a cpuidle driver halts, whatever the governor. It stops the tick only when
- * the last halt was ended by a tick with nothing to do (seen in recordings of 6.18.44).
- */
-static bool has_cpuidle(const struct sim *s)
-{
-	return strcmp(s->m->idle_driver_name, "none") != 0;
-}
-
-static int deepest_halt(const struct sim *s)
-{
-	for (int i = 0; i < s->m->idle.nr_states; i++)
-		if (!s->m->idle.states[i].polling)
-			return i;
-	return 0;
-}
-
 void idle_enter(struct sim_cpu *c)
 {
 	struct sim *s = c->sim;
@@ -112,8 +93,13 @@ void idle_enter(struct sim_cpu *c)
 		stop = true;
 	}
 	make_snapshot(c, &snap);
-	c->choice = (struct idle_choice){ .state = deepest_halt(s), .stop_tick = c->got_tick };
-	if (has_cpuidle(s)) {
+	/*
+	 * A kernel without a cpuidle driver halts, whatever the governor. It stops the tick only
+	 * when the last halt was ended by a tick with nothing to do (seen in recordings
+	 * of 6.18.44).
+	 */
+	c->choice = (struct idle_choice){ .state = s->halt_state, .stop_tick = c->got_tick };
+	if (s->cpuidle) {
 		c->choice.stop_tick = true;
 		idle_unit_select(&c->idle, &snap, &c->choice);
 	}
@@ -136,7 +122,7 @@ void idle_enter(struct sim_cpu *c)
  */
 void idle_warm_up(struct sim_cpu *c)
 {
-	for (int i = WARM_UP; i > 0 && has_cpuidle(c->sim); i--) {
+	for (int i = WARM_UP; i > 0 && c->sim->cpuidle; i--) {
 		struct idle_choice choice = { .stop_tick = true };
 		struct idle_outcome outcome;
 		struct idle_snapshot snap;
@@ -188,7 +174,7 @@ static void enter_state(struct sim_cpu *c)
 	if (c->need_resched) { /* on the way: rejected */
 		struct idle_outcome outcome = { .now_ns = s->now_ns, .entered = -1 };
 
-		if (has_cpuidle(s))
+		if (s->cpuidle)
 			idle_unit_outcome(&c->idle, &outcome, 0, false);
 		c->idle_count[state].rejected++;
 		idle_leave(c);
@@ -251,7 +237,7 @@ void idle_after_irq(struct sim_cpu *c)
 		.got_tick = c->got_tick,
 	};
 
-	if (has_cpuidle(c->sim))
+	if (c->sim->cpuidle)
 		idle_unit_outcome(&c->idle, &outcome, c->residency_ns, c->timed_out);
 	if (c->need_resched)
 		idle_leave(c);

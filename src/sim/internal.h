@@ -204,6 +204,8 @@ struct check_power {
 
 struct sim_package {
 	int id;
+	struct sim_core **cores;
+	int nr_cores;
 	uint64_t hwp_request; /* the package's register */
 	int64_t grid_ns;      /* of the grid of frequency changes: where in it time 0 lies */
 	int nr_awake;	      /* its cores and devices that keep the uncore up */
@@ -232,25 +234,33 @@ struct cpu_registers {
 };
 
 struct sim_cpu {
+	/* What cpu_set and cpu_close need lies together. */
 	int id;
+	enum activity act, paused; /* paused: what the interrupt interrupted */
+	int state;		   /* >= 0 in ACT_IDLE */
+	uint32_t khz;		   /* speed of ACT_RUN: work per time */
+	uint32_t power_permille;   /* of what it runs, 0: ordinary */
 	struct sim *sim;
 	struct sim_core *core;
-	const struct machine_cpu *def;
-	bool online;
-
-	enum activity act, paused;	 /* paused: what the interrupt interrupted */
+	struct sim_task *curr;		 /* is not in the run queue */
 	int64_t since_ns;		 /* start of the open segment */
 	int64_t left_ns, paused_left_ns; /* of a timed activity other than ACT_RUN */
-	uint32_t khz;			 /* speed of ACT_RUN: work per time */
-	struct node done, ipi;
-	bool done_outside;  /* done is in real time, see stall.c */
-	int64_t stall_mark; /* stall_ns at since_ns */
+	int64_t settle_from_ns;		 /* out of the running activities since */
+	int64_t stall_mark;		 /* stall_ns at since_ns */
+	bool done_outside;		 /* done is in real time, see stall.c */
+	bool online, need_resched;
+	uint32_t nr_iowait;
+	uint64_t busy_ns, user_ns, system_ns, irq_ns, idle_loop_ns, off_ns;
+	uint64_t idle_ns, iowait_ns; /* as governors see it: idle loop and states, by nr_iowait */
+	uint64_t nice_ns;	     /* of user_ns: tasks with a positive nice level */
 
-	/* run queue: sorted by class, then vruntime; curr is not in it */
-	struct sim_task *curr, **rq;
+	const struct machine_cpu *def;
+	struct node done, ipi;
+
+	/* run queue: sorted by class, then vruntime */
+	struct sim_task **rq;
 	int nr_rq, size_rq;
 	uint64_t min_vruntime;
-	bool need_resched;
 	int64_t step_ns; /* ops without time at step_ns: a program may not loop in them for ever */
 	uint32_t steps;
 
@@ -270,13 +280,9 @@ struct sim_cpu {
 	/* idle */
 	struct idle_unit idle;
 	struct idle_choice choice;
-	int state;		 /* >= 0 in ACT_IDLE */
-	uint32_t power_permille; /* of what it runs, 0: ordinary */
-	int64_t settle_from_ns;	 /* out of the running activities since */
 	int64_t idle_start_ns, idle_stamp_ns, poll_end_ns, residency_ns;
 	bool timed_out; /* the last poll */
 	uint64_t avg_idle_ns;
-	uint32_t nr_iowait;
 	int64_t latency_limit_ns;
 	int64_t host_poll_ns; /* a guest: how long its host polls now */
 
@@ -297,9 +303,6 @@ struct sim_cpu {
 	uint32_t answer_khz;
 
 	/* accounting */
-	uint64_t busy_ns, user_ns, system_ns, irq_ns, idle_loop_ns, off_ns;
-	uint64_t idle_ns, iowait_ns; /* as governors see it: idle loop and states, by nr_iowait */
-	uint64_t nice_ns;	     /* of user_ns: tasks with a positive nice level */
 	uint64_t state_ns[IDLE_STATES_MAX];
 	struct result_idle idle_count[IDLE_STATES_MAX];
 };
@@ -375,19 +378,23 @@ struct sim {
 	struct sim_cpu *cpus;
 	struct sim_core *cores;
 	struct sim_package *packages;
+	struct sim_core **package_cores; /* of all packages, one block */
 	int nr_tasks;
 	struct sim_task *tasks;
 	struct channel *channels;
 	struct sim_device devices[DEVICES_MAX];
 	struct delayed_signal *free_signals, *all_signals;
 	int nr_signals, queue_room; /* delayed signals there are; room of the rest */
-	int64_t halt_wake_ns;	    /* of the first state that does not poll */
+	int halt_state;		    /* the first that does not poll */
+	int64_t halt_wake_ns;	    /* its */
+	bool cpuidle;		    /* the kernel has a driver of idle states */
+	uint64_t sched_scale;	    /* of the scheduler's times, by the number of CPUs */
 	int nr_live;		    /* tasks not done that run or will be started */
 	int nr_active; /* of them and of delayed signals: those that do not wait for a signal */
 	int nr_queued; /* runnable, not running */
-	struct cpu_set_bits idle_cpus, idle_cores, online;
-	uint32_t *nr_running; /* by CPU */
-	int *llc;	      /* by CPU */
+	struct cpu_set_bits idle_cpus, idle_cores, online, queued; /* queued: tasks wait there */
+	uint32_t *nr_running;					   /* by CPU */
+	int *llc;						   /* by CPU */
 	uint32_t disable_mask;
 	bool stopped; /* the workload is over */
 	int status;   /* negative errno that stops the run */
@@ -545,6 +552,7 @@ void sched_tick(struct sim_cpu *c);
 void sched_charge(struct sim_cpu *c, uint64_t ns);
 void schedule(struct sim_cpu *c); /* curr may go on, give way or have gone to sleep */
 void sched_weigh(struct sim_task *t);
+void sched_init(struct sim *s);
 
 /* idle.c */
 void idle_warm_up(struct sim_cpu *c);
@@ -581,7 +589,7 @@ bool turn_begin(struct sim_cpu *c, const struct op *op); /* false: the task slee
 int turn_end(struct sim_cpu *c, uint32_t channel);	 /* interrupts sent */
 
 /* log.c */
-void log_cpu(struct sim_cpu *c);
+void log_cpu(struct sim_cpu *c); /* there is a timeline */
 void log_khz(struct sim *s, const struct sim_core *core);
 void log_power(struct sim *s, const struct sim_package *p);
 void log_end(struct sim *s);

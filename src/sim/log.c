@@ -24,8 +24,6 @@ void log_cpu(struct sim_cpu *c)
 	};
 	struct timeline_event ev = { .kind = TIMELINE_CPU, .id = c->id, .state = states[c->act] };
 
-	if (!c->sim->options->timeline)
-		return;
 	if (ev.state == TIMELINE_IDLE)
 		ev.name = c->sim->m->idle.states[c->state].name;
 	else if (ev.state != TIMELINE_IDLE_LOOP && ev.state != TIMELINE_IRQ && c->curr)

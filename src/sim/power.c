@@ -12,6 +12,11 @@ void add_energy(uint64_t *uj, uint64_t *rest, uint64_t uw, int64_t ns)
 {
 	unsigned __int128 sum = (unsigned __int128)uw * (uint64_t)ns + *rest;
 
+	if (!(sum >> 64)) {
+		*uj += (uint64_t)sum / NSEC_PER_SEC;
+		*rest = (uint64_t)sum % NSEC_PER_SEC;
+		return;
+	}
 	*uj += (uint64_t)(sum / NSEC_PER_SEC);
 	*rest = (uint64_t)(sum % NSEC_PER_SEC);
 }

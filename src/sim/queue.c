@@ -133,21 +133,27 @@ void slots_release(struct slots *s)
 	*s = (struct slots){ .stale = -1 };
 }
 
-/* Slot i plays all its matches up to the last. */
+/*
+ * Slot i plays its matches up to the last, or to the first that another one wins as before: from
+ * there on nothing changes.
+ */
 void slots_play(struct slots *s, int i)
 {
-	uint16_t *winner = s->winner, best = (uint16_t)i;
 	const struct queue_key *key = s->key;
+	uint16_t *winner = s->winner;
+	unsigned best = (unsigned)i;
 	struct queue_key first = key[i];
 
-	for (int n = s->leaves + i; n > 1; n /= 2) {
-		uint16_t other = winner[n ^ 1];
+	for (unsigned n = (unsigned)(s->leaves + i); n > 1; n /= 2) {
+		unsigned other = winner[n ^ 1], before = winner[n / 2];
 		struct queue_key k = key[other];
 		bool lost = key_before(k, first);
 
 		best = lost ? other : best;
 		first.time_ns = lost ? k.time_ns : first.time_ns;
 		first.seq = lost ? k.seq : first.seq;
-		winner[n / 2] = best;
+		if (best == before && best != (unsigned)i)
+			return;
+		winner[n / 2] = (uint16_t)best;
 	}
 }

@@ -41,12 +41,14 @@ struct queue {
 	uint64_t seq;
 };
 
+static inline unsigned __int128 key_number(struct queue_key k)
+{
+	return (unsigned __int128)(uint64_t)k.time_ns << 64 | k.seq;
+}
+
 static inline bool key_before(struct queue_key a, struct queue_key b)
 {
-	unsigned __int128 x = (unsigned __int128)(uint64_t)a.time_ns << 64 | a.seq;
-	unsigned __int128 y = (unsigned __int128)(uint64_t)b.time_ns << 64 | b.seq;
-
-	return x < y;
+	return key_number(a) < key_number(b);
 }
 
 static inline void node_init(struct node *n, int kind, void *owner)

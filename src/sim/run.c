@@ -100,6 +100,22 @@ static void init_task(struct sim *s, int i)
 	t->cpu = &s->cpus[first];
 }
 
+/* A machine's cores need not be numbered by package. */
+static void list_cores(struct sim *s)
+{
+	struct sim_core **list = s->package_cores;
+
+	for (int i = 0; i < s->m->nr_packages; i++) {
+		struct sim_package *p = &s->packages[i];
+
+		p->cores = list;
+		for (int n = 0; n < s->m->nr_cores; n++)
+			if (s->cores[n].package == i)
+				p->cores[p->nr_cores++] = &s->cores[n];
+		list += p->nr_cores;
+	}
+}
+
 static int init(struct sim *s)
 {
 	size_t cpus = (size_t)s->m->nr_cpus, tasks = (size_t)s->w->nr_tasks;
@@ -109,20 +125,26 @@ static int init(struct sim *s)
 	s->queue_room = (int)(10 * cpus + tasks + 8);
 	for (int i = s->m->idle.nr_states - 1; i >= 0; i--)
 		if (!s->m->idle.states[i].polling)
-			s->halt_wake_ns = s->m->idle_real[i].wake_ns;
+			s->halt_state = i;
+	if (s->m->idle.nr_states && !s->m->idle.states[s->halt_state].polling)
+		s->halt_wake_ns = s->m->idle_real[s->halt_state].wake_ns;
+	s->cpuidle = strcmp(s->m->idle_driver_name, "none") != 0;
+	sched_init(s);
 	node_init(&s->stall, NODE_STALL, s);
 	s->nr_tasks = s->w->nr_tasks;
 	s->cpus = calloc(cpus, sizeof(*s->cpus));
 	s->cores = calloc((size_t)s->m->nr_cores, sizeof(*s->cores));
 	s->packages = calloc((size_t)s->m->nr_packages, sizeof(*s->packages));
+	s->package_cores = calloc((size_t)s->m->nr_cores, sizeof(*s->package_cores));
 	s->tasks = calloc(tasks + 1, sizeof(*s->tasks));
 	s->channels = calloc((size_t)s->w->nr_channels + 1, sizeof(*s->channels));
 	s->nr_running = calloc(cpus, sizeof(*s->nr_running));
 	s->llc = calloc(cpus, sizeof(*s->llc));
 	s->idle_states = calloc(cpus, s->p->idle->state_size + 1);
-	if (!s->cpus || !s->cores || !s->packages || !s->tasks || !s->channels || !s->nr_running ||
-		!s->llc || !s->idle_states || queue_init(&s->queue, s->queue_room) ||
-		slots_init(&s->clocks, (int)cpus) || slots_init(&s->work, (int)cpus))
+	if (!s->cpus || !s->cores || !s->packages || !s->package_cores || !s->tasks ||
+		!s->channels || !s->nr_running || !s->llc || !s->idle_states ||
+		queue_init(&s->queue, s->queue_room) || slots_init(&s->clocks, (int)cpus) ||
+		slots_init(&s->work, (int)cpus))
 		return out_of_memory(s);
 	r = policy_disable_mask(s->p, &s->m->idle, &s->disable_mask, s->err);
 	if (r < 0)
@@ -131,6 +153,7 @@ static int init(struct sim *s)
 		s->packages[i].id = i;
 	for (int i = 0; i < s->nr_cpus && r >= 0; i++)
 		r = init_cpu(s, i);
+	list_cores(s);
 	budget_init(s);
 	device_init(s);
 	for (int i = 0; i < s->nr_tasks && r >= 0; i++)
@@ -161,6 +184,7 @@ static void release(struct sim *s)
 	free(s->cpus);
 	free(s->cores);
 	free(s->packages);
+	free(s->package_cores);
 	free(s->tasks);
 	free(s->channels);
 	free(s->nr_running);

@@ -22,13 +22,11 @@ enum {
 	IDLE_CLASS_WEIGHT = 3,
 };
 
-static uint64_t scale(const struct sim *s)
+void sched_init(struct sim *s)
 {
-	uint64_t factor = 1;
-
+	s->sched_scale = 1;
 	for (int n = s->nr_cpus < 8 ? s->nr_cpus : 8; n > 1; n /= 2)
-		factor++;
-	return factor;
+		s->sched_scale++;
 }
 
 /* Each nice level is 10 % of CPU time against the next: a factor of 1.25 in weight. */
@@ -72,6 +70,7 @@ static void update_idle_bits(struct sim_cpu *c)
 static void count_running(struct sim_cpu *c)
 {
 	c->sim->nr_running[c->id] = (uint32_t)(c->nr_rq + !!c->curr);
+	bit_set(&c->sim->queued, c->id, c->nr_rq);
 	update_idle_bits(c);
 }
 
@@ -148,7 +147,7 @@ static bool preempts(struct sim_cpu *c, const struct sim_task *t)
 		return true;
 	if (c->act == ACT_RUN)
 		cpu_close(c);
-	return curr->vruntime > t->vruntime + WAKEUP_GRANULARITY_NS * scale(c->sim);
+	return curr->vruntime > t->vruntime + WAKEUP_GRANULARITY_NS * c->sim->sched_scale;
 }
 
 /* Makes an idle CPU or one that should switch look at its queue. */
@@ -185,6 +184,19 @@ static void hide_left_cpus(struct sim *s, struct cpu_set_bits *idle)
 			bit_set(idle, i, false);
 }
 
+/* The CPUs of a that b has too, if there are any, else those of a. */
+static struct cpu_set_bits prefer(const struct cpu_set_bits *a, const struct cpu_set_bits *b)
+{
+	struct cpu_set_bits both;
+	uint64_t any = 0;
+
+	for (int w = 0; w < PLACE_WORDS; w++) {
+		both.word[w] = a->word[w] & b->word[w];
+		any |= both.word[w];
+	}
+	return any ? both : *a;
+}
+
 /*
  * A new process goes where fork and exec balancing find the least load: to a core that idles, of
  * these to the one that has for longest, then to an idle CPU, then to the shortest queue.
@@ -192,21 +204,20 @@ static void hide_left_cpus(struct sim *s, struct cpu_set_bits *idle)
 static struct sim_cpu *place_new(struct sim_task *t, struct sim_cpu *waker)
 {
 	struct sim *s = waker->sim;
+	struct cpu_set_bits some = prefer(&t->allowed, &s->idle_cpus);
 	struct sim_cpu *best = NULL;
 
-	for (int i = 0; i < s->nr_cpus; i++) {
-		struct sim_cpu *c = &s->cpus[i];
-		int better;
+	some = prefer(&some, &s->idle_cores);
+	for (int w = 0; w * 64 < s->nr_cpus; w++) {
+		for (uint64_t left = some.word[w]; left; left &= left - 1) {
+			struct sim_cpu *c = &s->cpus[w * 64 + __builtin_ctzll(left)];
+			uint32_t nr = s->nr_running[c->id];
+			uint32_t least = best ? s->nr_running[best->id] : 0;
 
-		if (!bit_get(&t->allowed, i))
-			continue;
-		better = !best ? 1 : bit_get(&s->idle_cores, i) - bit_get(&s->idle_cores, best->id);
-		if (!better)
-			better = (int)s->nr_running[best->id] - (int)s->nr_running[i];
-		if (!better && !s->nr_running[i])
-			better = c->idle_stamp_ns < best->idle_stamp_ns;
-		if (better > 0)
-			best = c;
+			if (!best || nr < least ||
+				(!nr && !least && c->idle_stamp_ns < best->idle_stamp_ns))
+				best = c;
+		}
 	}
 	return best;
 }
@@ -246,7 +257,7 @@ bool sched_wake(struct sim_task *t, struct sim_cpu *waker, bool sync)
 {
 	struct sim *s = waker->sim;
 	struct sim_cpu *c = place(t, waker, sync);
-	uint64_t credit = LATENCY_NS * scale(s) / 2;
+	uint64_t credit = LATENCY_NS * s->sched_scale / 2;
 	unsigned flags = t->iowait ? UTIL_IOWAIT : 0;
 
 	s->counters.wakeups++;
@@ -295,18 +306,21 @@ static struct sim_task *steal(struct sim_cpu *c, struct sim_cpu *from, bool hot)
 	return NULL;
 }
 
+/* at_least: more than none. */
 static struct sim_cpu *busiest(struct sim_cpu *c, int at_least)
 {
 	struct sim *s = c->sim;
 	struct sim_cpu *best = NULL;
 
-	for (int i = 0; i < s->nr_cpus; i++) {
-		struct sim_cpu *o = &s->cpus[i];
+	for (int w = 0; w * 64 < s->nr_cpus; w++) {
+		for (uint64_t left = s->queued.word[w]; left; left &= left - 1) {
+			struct sim_cpu *o = &s->cpus[w * 64 + __builtin_ctzll(left)];
 
-		if (o == c || o->nr_rq < at_least || s->llc[i] != s->llc[c->id])
-			continue;
-		if (!best || o->nr_rq > best->nr_rq)
-			best = o;
+			if (o == c || o->nr_rq < at_least || s->llc[o->id] != s->llc[c->id])
+				continue;
+			if (!best || o->nr_rq > best->nr_rq)
+				best = o;
+		}
 	}
 	return best;
 }
@@ -376,11 +390,11 @@ void sched_tick(struct sim_cpu *c)
 		periodic_balance(c);
 	if (!c->nr_rq || rank(t) == 0 || t->no_preempt)
 		return;
-	slice = LATENCY_NS * scale(c->sim) / (uint64_t)(c->nr_rq + 1);
-	if (slice < MIN_GRANULARITY_NS * scale(c->sim))
-		slice = MIN_GRANULARITY_NS * scale(c->sim);
+	slice = LATENCY_NS * c->sim->sched_scale / (uint64_t)(c->nr_rq + 1);
+	if (slice < MIN_GRANULARITY_NS * c->sim->sched_scale)
+		slice = MIN_GRANULARITY_NS * c->sim->sched_scale;
 	if (t->slice_ns >= slice || runs_before(c->rq[0], t))
-		if (t->slice_ns >= MIN_GRANULARITY_NS * scale(c->sim))
+		if (t->slice_ns >= MIN_GRANULARITY_NS * c->sim->sched_scale)
 			c->need_resched = true;
 }
 

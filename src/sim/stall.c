@@ -27,7 +27,8 @@ void done_in(struct sim_cpu *c, int64_t ns)
 {
 	struct sim *s = c->sim;
 
-	done_cancel(c);
+	if (c->done_outside)
+		done_cancel(c);
 	slots_set(&s->work, c->id,
 		(struct queue_key){ s->now_ns - stall_ns(s) + ns, ++s->queue.seq });
 }

@@ -480,9 +480,13 @@ bool task_step(struct sim_cpu *c)
 		}
 		for (; t->skip_ops; t->skip_ops--)
 			program_next(s->w, t->id, &op, s->err);
-		op = t->next_op;
-		r = t->has_next ? 1 : program_next(s->w, t->id, &op, s->err);
-		t->has_next = false;
+		if (t->has_next) {
+			op = t->next_op;
+			t->has_next = false;
+			r = 1;
+		} else {
+			r = program_next(s->w, t->id, &op, s->err);
+		}
 		if (r < 0 || ++c->steps > STEPS_MAX) {
 			s->status = r < 0 ? r
 					  : error_set(s->err, ELOOP,
