@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "cmd/cmd.h"
-#include "cmd/validate.h"
+#include "cmd/validate_uncertain.h"
 #include "base/spec.h"
 
 #include <errno.h>
@@ -25,18 +25,22 @@ static const char help[] =
 	"  --seed S          seed of the first (1)\n"
 	"  -j JOBS           threads (one per CPU); the results do not depend on it\n"
 	"  --db FILE         keep the runs in this store; those there are not done again\n"
+	"  --uncertain       also on ITER (20) plausible machines each, all that a machine's\n"
+	"                    file only estimates drawn from its range: which answers hold\n"
 	"  --check           watch the simulator's invariants (slower)\n"
 	"  --json            the results as JSON\n"
 	"  --help            this text\n"
 	"\n"
 	"Exit status: 0 done, 1 failed, 2 usage.\n";
 
+enum { DRAWS = 20 }; /* plausible machines of --uncertain */
+
 struct options {
 	const char *rows, *claims, *db;
 	char **tables;
 	int nr_tables;
 	unsigned long long iterations, threads, seed;
-	bool check, json;
+	bool check, json, uncertain;
 };
 
 static volatile sig_atomic_t stop;
@@ -84,6 +88,9 @@ static int parse_option(int c, char **argv, struct options *o)
 	case 'd':
 		o->db = optarg;
 		return 0;
+	case 'u':
+		o->uncertain = true;
+		return 0;
 	case 'c':
 		o->check = true;
 		return 0;
@@ -100,11 +107,12 @@ static int parse_options(int argc, char **argv, struct options *o)
 	static const struct option longs[] = { { "rows", required_argument, NULL, 'r' },
 		{ "claims", required_argument, NULL, 'C' },
 		{ "seed", required_argument, NULL, 's' }, { "db", required_argument, NULL, 'd' },
-		{ "check", no_argument, NULL, 'c' }, { "json", no_argument, NULL, 'J' }, { 0 } };
+		{ "uncertain", no_argument, NULL, 'u' }, { "check", no_argument, NULL, 'c' },
+		{ "json", no_argument, NULL, 'J' }, { 0 } };
 	long cpus = sysconf(_SC_NPROCESSORS_ONLN);
 	int c, rc;
 
-	*o = (struct options){ .iterations = 1, .seed = 1 };
+	*o = (struct options){ .seed = 1 };
 	o->threads = cpus < 1 ? 1 : cpus > JOBS_MAX ? JOBS_MAX : (unsigned long long)cpus;
 	opterr = 0;
 	while ((c = getopt_long(argc, argv, "n:j:", longs, NULL)) != -1) {
@@ -114,6 +122,11 @@ static int parse_options(int argc, char **argv, struct options *o)
 	}
 	o->tables = argv + optind;
 	o->nr_tables = argc - optind;
+	if (o->uncertain && o->claims && !o->rows)
+		return usage("validate",
+			"--uncertain: expected --rows FILE.csv, claims have no runs of it");
+	if (!o->iterations)
+		o->iterations = o->uncertain ? DRAWS : 1;
 	return 0;
 }
 
@@ -171,7 +184,7 @@ static int read_all(const struct options *o, struct validation *v, struct error 
 	snprintf(claims, sizeof(claims), "%s/claims.csv", dir);
 	if (both || o->rows)
 		rc = published_read(o->rows ? o->rows : rows, &v->published, err);
-	if (!rc && (both || o->claims))
+	if (!rc && !o->uncertain && (both || o->claims))
 		rc = claims_read(o->claims ? o->claims : claims, &v->claims, err);
 	for (int i = 0; i < o->nr_tables && !rc; i++)
 		if (!has_table(v, o->tables[i]))
@@ -180,6 +193,18 @@ static int read_all(const struct options *o, struct validation *v, struct error 
 		return rc;
 	keep_claims(o, &v->claims);
 	return keep_tables(o, &v->published, err);
+}
+
+static int show_drawn(const struct options *o, const struct validation *v,
+	struct measure_options *how, struct error *err)
+{
+	struct drawn d;
+	int rc = validate_drawn(&d, v, how, (int)o->iterations, err);
+
+	if (!rc)
+		rc = o->json ? drawn_print_json(&d, err) : drawn_print(&d, err);
+	drawn_release(&d);
+	return rc;
 }
 
 static int validate(const struct options *o, struct validation *v, struct error *err)
@@ -194,7 +219,7 @@ static int validate(const struct options *o, struct validation *v, struct error 
 	};
 	int rc = read_all(o, v, err);
 
-	rc = rc ? rc : validation_plan(v, (int)o->iterations, err);
+	rc = rc ? rc : validation_plan(v, o->uncertain ? 1 : (int)o->iterations, err);
 	if (o->db) {
 		how.stop = &stop;
 		watch_signals();
@@ -202,6 +227,8 @@ static int validate(const struct options *o, struct validation *v, struct error 
 	rc = rc ? rc : validation_run(v, &how, err);
 	if (rc)
 		return rc;
+	if (o->uncertain)
+		return show_drawn(o, v, &how, err);
 	return o->json ? validation_print_json(v, err) : validation_print(v, err);
 }
 

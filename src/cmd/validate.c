@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "cmd/validate.h"
+#include "base/array.h"
 #include "base/spec.h"
 #include "machine/preset.h"
 
@@ -40,10 +41,38 @@ static char *without_boost(const char *policy, char *reason)
 	return strdup(text);
 }
 
+/*
+ * The machine that a row names, or a drawn one of it; NULL: out of memory. What is wrong with it is
+ * said when it runs.
+ */
+static const char *machine_of(struct validation *v, const char *spec)
+{
+	char text[SPEC_TEXT_MAX], **grown;
+
+	if (!v->drawn || machine_drawn_spec(spec, v->draw, text, NULL))
+		return spec;
+	for (int i = 0; i < v->nr_machines; i++)
+		if (!strcmp(v->machines[i], text))
+			return v->machines[i];
+	grown = array_grow(v->machines, (size_t)v->nr_machines, sizeof(*grown));
+	if (!grown)
+		return NULL;
+	v->machines = grown;
+	grown[v->nr_machines] = strdup(text);
+	return grown[v->nr_machines] ? grown[v->nr_machines++] : NULL;
+}
+
+/* Of one run each nothing can be said about their spread. */
+static bool left_out(const struct validation *v, const struct published_row *p)
+{
+	return v->drawn && published_spread(p);
+}
+
 static int plan_row(struct validation *v, int row, int iterations, struct error *err)
 {
 	const struct published_row *p = &v->published.rows[row];
 	struct row_runs *r = &v->rows[row];
+	const char *machine;
 
 	r->config = r->base_config = -1;
 	if (p->kind == STAT_UNKNOWN) {
@@ -54,19 +83,26 @@ static int plan_row(struct validation *v, int row, int iterations, struct error 
 		snprintf(r->reason, REASON_MAX, "says not what to run");
 		return 0;
 	}
+	if (left_out(v, p)) {
+		snprintf(r->reason, REASON_MAX, "a spread, on plausible machines left out");
+		return 0;
+	}
+	machine = machine_of(v, p->run_machine);
+	if (!machine)
+		return error_set(err, ENOMEM, "out of memory");
 	if (p->is_ratio) {
 		r->base_policy = without_boost(p->run_policy, r->reason);
 		if (!r->base_policy)
 			return 0;
-		r->base_config = measure_add(&v->measure, p->run_machine, p->run_workload,
-			r->base_policy, iterations, err);
+		r->base_config = measure_add(
+			&v->measure, machine, p->run_workload, r->base_policy, iterations, err);
 		if (r->base_config < 0)
 			return r->base_config;
 	}
 	if (published_spread(p) && iterations < SPREAD_ITERATIONS)
 		iterations = SPREAD_ITERATIONS;
-	r->config = measure_add(
-		&v->measure, p->run_machine, p->run_workload, p->run_policy, iterations, err);
+	r->config =
+		measure_add(&v->measure, machine, p->run_workload, p->run_policy, iterations, err);
 	return r->config < 0 ? r->config : 0;
 }
 
@@ -276,6 +312,9 @@ void validation_release(struct validation *v)
 {
 	for (int i = 0; v->rows && i < v->published.nr; i++)
 		free(v->rows[i].base_policy);
+	for (int i = 0; i < v->nr_machines; i++)
+		free(v->machines[i]);
+	free(v->machines);
 	measure_release(&v->measure);
 	free(v->rows);
 	free(v->figures);

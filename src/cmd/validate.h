@@ -28,6 +28,10 @@ struct claim_runs {
 struct validation {
 	struct published published; /* nr 0: none */
 	struct claims claims;	    /* likewise */
+	bool drawn;		    /* on plausible machines: means only, no spreads */
+	uint64_t draw;
+	char **machines; /* their specifications */
+	int nr_machines;
 	struct measure measure;
 	int configurations, runs, present; /* in the store before */
 	struct row_runs *rows;

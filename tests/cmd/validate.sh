@@ -98,3 +98,29 @@ for arguments in '-n 0' '-j 0' '--seed x' '--rows' '--nonsense'; do
 	# shellcheck disable=SC2086 # a command line
 	status 2 $arguments
 done
+
+# --uncertain: each row on drawn machines, for any number of threads, and as a run by hand gives it.
+status 0 --rows rows.csv --uncertain -n 3 --seed 4 --json -j 1
+cp out one.json
+status 0 --rows rows.csv --uncertain -n 3 --seed 4 --json -j 3
+cmp out one.json || fail "--uncertain -j 3 gives other bytes"
+expect machines 3 first_draw 4 total.rows 5 total.failed_rows 3 tables.0.rows 1 tables.0.right 1 \
+	tables.0.firmly_right 1 rows.0.machines 3 rows.0.right_share 1.0 rows.1.fitted True
+for draw in 4 5 6; do
+	"$program" run -m i7-2600k:draw=$draw -w pipe-test:loops=2000 -p idle=state:1 -p idle=poll --seed $draw --json \
+		>run$draw.json
+done
+python3 - <<'EOF'
+import json, statistics
+ratios = []
+for draw in (4, 5, 6):
+    a, b = (r["metrics"]["usecs_per_loop"]["value"] for r in json.load(open(f"run{draw}.json"))["runs"])
+    ratios.append(b / a)
+row = json.load(open("one.json"))["rows"][0]
+assert abs(row["ratios"]["median"] - statistics.median(ratios)) < 1e-9, (row, ratios)
+assert row["right_share"] == sum(r < 1 for r in ratios) / 3
+EOF
+status 0 --rows rows.csv --uncertain -n 2 --db uncertain.db
+status 0 --rows rows.csv --uncertain -n 3 --db uncertain.db
+grep -q 'of them were in the store' out || fail "--uncertain --db: not gone on with: $(cat out)"
+status 2 --claims claims.csv --uncertain
