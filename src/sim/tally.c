@@ -153,6 +153,11 @@ static void tally_metrics(struct sim *s, struct run_result *r)
 		case METRIC_SYSTEM_S:
 			value = (double)s->task_system_ns / NSEC_PER_SEC;
 			break;
+		case METRIC_OPS_PER_W:
+			if (!r->package_uj)
+				continue;
+			value = counted / ((double)r->package_uj / 1e6);
+			break;
 		case METRIC_LATENCY_MS:
 			if (!s->latency_count)
 				continue;

@@ -21,5 +21,13 @@ const struct generator generators[] = {
 	{ "nas-mpi", "the same by processes that wait for their neighbours", gen_nas_mpi },
 	{ "kernel-compile-noop", "make with nothing to do, some times in a window of time",
 		gen_compile_noop },
+	{ "specpower", "a server under graduated load, and what it does for its power",
+		gen_specpower },
+	{ "server-tdp", "a server at its power limit, beside threads that wait for storage",
+		gen_server_tdp },
+	{ "x264", "threads encode frames whose rows need those of the frame before", gen_x264 },
+	{ "gitsource", "short processes one after the other, as a test suite starts them",
+		gen_gitsource },
+	{ "idle-desktop", "a desktop at which nobody sits", gen_idle_desktop },
 	{ NULL },
 };

@@ -102,7 +102,8 @@ enum metric_kind {
 	METRIC_LATENCY_MS,
 	METRIC_USER_S, /* CPU time of the workload's own tasks */
 	METRIC_SYSTEM_S,
-	METRIC_MB_PER_S, /* per_op: bytes of an operation */
+	METRIC_OPS_PER_W, /* operations a second per watt of the packages; no recording has it */
+	METRIC_MB_PER_S,  /* per_op: bytes of an operation */
 };
 
 struct workload_metric {

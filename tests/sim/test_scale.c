@@ -61,6 +61,10 @@ static const struct row rows[] = {
 		{ "elapsed_s", "package_w", "package_j", "ops_per_j" } },
 	{ "xeon-e3-1240v5", "nas-mpi:kernel=mg.C", "0.1", HWP,
 		{ "elapsed_s", "package_w", "package_j", "ops_per_j" } },
+	{ "xeon-e3-1240v5", "gitsource:processes=20000", "0.1", HWP,
+		{ "elapsed_s", "user_s", "system_s", "package_j" } },
+	{ "xeon-e3-1240v5", "x264:frames=4000", "0.1", HWP,
+		{ "frames_per_s", "elapsed_s", "package_j" } },
 	{ NULL },
 };
 
@@ -72,6 +76,8 @@ static const struct row slow_rows[] = {
 		{ "usecs_per_loop", "package_w", "package_j", "idle_s:total" } },
 	{ "i7-2600k", "kernel-compile-noop:times=9", "0.02", POWERSAVE_46,
 		{ "package_w", "package_j", "user_s", "system_s" } },
+	{ "skylake-104cpu", "specpower:level_seconds=40", "0.02", HWP,
+		{ "ops_per_w", "ops_per_s", "package_j" } },
 	{ NULL },
 };
 

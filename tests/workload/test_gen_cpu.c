@@ -153,11 +153,140 @@ static void test_compile_noop(void **state)
 	assert_true(cycles[1] > cycles[0] / 11 && cycles[1] < cycles[0] / 9);
 }
 
+/* Each frame but the first waits for all rows of the one before; who looks ahead is 40 ahead. */
+static void test_x264(void **state)
+{
+	static const struct {
+		const char *spec;
+		uint64_t frames;
+	} rows[] = { { "x264:frames=100", 100 }, { "x264:frames=1000,scale=0.1", 100 },
+		{ "x264:frames=1", 1 }, { "x264:frames=30,threads=1", 30 },
+		{ "x264:frames=101,threads=7", 101 } };
+
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		struct workload *w;
+		struct total *t = total(rows[i].spec, &w);
+		int64_t *through = &t->left[w->nr_channels - 1];
+		double mean = (double)t->cycles / (double)rows[i].frames;
+
+		assert_int_equal(*through, rows[i].frames < 40 ? rows[i].frames : 40);
+		*through = 0;
+		none_left(t, w, 0);
+		assert_int_equal(t->exited, w->nr_tasks);
+		assert_int_equal(t->count, rows[i].frames);
+		if (rows[i].frames > 1 && (mean < 110e6 || mean > 130e6))
+			fail_msg("%s: %.0f cycles a frame", rows[i].spec, mean);
+		workload_free(w);
+		free(t);
+	}
+}
+
+static void test_gitsource(void **state)
+{
+	struct workload *w;
+	struct total *t = total("gitsource:processes=20000,scale=0.5", &w);
+
+	assert_int_equal(t->count, 10000);
+	assert_true(w->scale == 0.5);
+	none_left(t, w, 1); /* the next process */
+	/* 4.25 ms each, 1.95 of them in the kernel */
+	assert_true(t->cycles > 123000000000 && t->cycles < 132000000000);
+	assert_true(t->system_cycles > 56000000000 && t->system_cycles < 61000000000);
+	workload_free(w);
+	free(t);
+}
+
+/* Batches that are due in each level: as many as the level says, and none in the last. */
+static void test_specpower(void **state)
+{
+	enum { LEVELS = 11, THREADS = 8, SECONDS = 100 };
+	struct workload *w;
+	struct error err;
+	int due[LEVELS + 1] = { 0 };
+	struct op op;
+
+	assert_int_equal(
+		workload_open("specpower:threads=8,level_seconds=1000,scale=0.1", &w, &err), 0);
+	assert_int_equal(w->nr_tasks, THREADS);
+	assert_int_equal(w->duration_ns, (uint64_t)LEVELS * SECONDS * NSEC_PER_SEC);
+	for (int i = 0; i < w->nr_tasks; i++)
+		while (program_next(w, i, &op, &err) == 1)
+			if (op.kind == OP_SLEEP_UNTIL)
+				due[op.ns / (SECONDS * (uint64_t)NSEC_PER_SEC)]++;
+	for (int i = 0; i < LEVELS; i++) {
+		double want = THREADS * SECONDS * 100 * (LEVELS - 1 - i) / 10.0;
+
+		if (due[i] < want * 0.97 - 20 || due[i] > want * 1.03 + 20)
+			fail_msg("level %d: %d batches, expected %.0f", i, due[i], want);
+	}
+	assert_true(due[LEVELS] <= THREADS);
+	workload_free(w);
+}
+
+/* First ops of a task. */
+static void take(struct workload *w, int task, struct op *ops, int nr)
+{
+	struct error err;
+
+	for (int i = 0; i < nr; i++)
+		assert_int_equal(program_next(w, task, &ops[i], &err), 1);
+}
+
+static void test_server_tdp(void **state)
+{
+	struct workload *w;
+	struct error err;
+	struct op ops[6];
+
+	assert_int_equal(workload_open("server-tdp:threads=3,io_threads=2", &w, &err), 0);
+	assert_int_equal(w->nr_tasks, 5);
+	take(w, 2, ops, 2);
+	assert_true(ops[0].kind == OP_RUN && ops[1].kind == OP_COUNT && ops[1].cycles == 1);
+	take(w, 4, ops, 6);
+	for (int i = 0; i < 6; i += 3) {
+		assert_true(ops[i].kind == OP_SIGNAL && ops[i].flags == OP_IOWAIT &&
+			    ops[i].target == 1 && ops[i].ns > 600000 && ops[i].ns < 1400000);
+		assert_true(ops[i + 1].kind == OP_WAIT && ops[i + 1].flags == OP_IOWAIT &&
+			    ops[i + 1].target == 1);
+		assert_int_equal(ops[i + 2].kind, OP_RUN);
+	}
+	workload_free(w);
+}
+
+/* Some forty wake-ups a second by timers, and two frames of which one waits for an answer. */
+static void test_idle_desktop(void **state)
+{
+	const uint64_t minute = 60 * (uint64_t)NSEC_PER_SEC;
+	struct workload *w;
+	struct error err;
+	int wakeups = 0, answers = 0;
+
+	assert_int_equal(workload_open("idle-desktop", &w, &err), 0);
+	for (int i = 0; i < w->nr_tasks; i++)
+		for (uint64_t now = 0; now < minute;) {
+			struct op op;
+
+			assert_int_equal(program_next(w, i, &op, &err), 1);
+			if (op.kind == OP_SLEEP_UNTIL)
+				now = op.ns;
+			wakeups += op.kind == OP_SLEEP_UNTIL;
+			answers += op.kind == OP_WAIT;
+		}
+	assert_true(wakeups > 40 * 60 && wakeups < 50 * 60);
+	assert_true(answers >= 238 && answers <= 242);
+	workload_free(w);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_nas),
 		cmocka_unit_test(test_compile_noop),
+		cmocka_unit_test(test_x264),
+		cmocka_unit_test(test_gitsource),
+		cmocka_unit_test(test_specpower),
+		cmocka_unit_test(test_server_tdp),
+		cmocka_unit_test(test_idle_desktop),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

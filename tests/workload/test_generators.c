@@ -23,7 +23,9 @@ static void deterministic(void **state)
 	enum { OPS = 2000 };
 	static const char *const specs[] = { "pipe-test", "periodic:tasks=7,jitter_us=300",
 		"busy:tasks=3", "idle", "kernbench:jobs=3,scale=50", "kernbench:suite=1,scale=500",
-		"sqlite-insert:fs=xfs", "dbench4:clients=3", "gpu-frame-loop" };
+		"sqlite-insert:fs=xfs", "dbench4:clients=3", "gpu-frame-loop", "nas-omp",
+		"nas-mpi:kernel=ep.C", "kernel-compile-noop", "x264", "gitsource",
+		"specpower:threads=3", "server-tdp:threads=2,io_threads=2", "idle-desktop" };
 
 	for (size_t i = 0; i < ARRAY_LEN(specs); i++) {
 		struct workload *a = open_ok(specs[i]), *b = open_ok(specs[i]);
