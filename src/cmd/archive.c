@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "cmd/archive.h"
 #include "cmd/cmd.h"
+#include "cmd/run_writer.h"
 #include "cmd/stored.h"
 #include "corepace/version.h"
 #include "report/result_json.h"
@@ -11,7 +12,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 int archive_open(struct archive *a, const char *path, enum store_mode mode, const char *verb,
 	struct error *err)
@@ -19,14 +19,12 @@ int archive_open(struct archive *a, const char *path, enum store_mode mode, cons
 	*a = (struct archive){ .verb = verb, .path = path };
 	signal(SIGXFSZ, SIG_IGN);
 	pthread_mutex_init(&a->lock, NULL);
-	pthread_cond_init(&a->ended, NULL);
 	return store_open(path, mode, &a->store, err);
 }
 
 void archive_close(struct archive *a)
 {
 	a->store = store_close(a->store);
-	pthread_cond_destroy(&a->ended);
 	pthread_mutex_destroy(&a->lock);
 }
 
@@ -55,16 +53,10 @@ static int put(struct archive *a, int index, const struct run_result *r, struct 
 		.rank = a->list->ranks ? a->list->ranks[index] : index,
 		.result = result_text(r),
 	};
-	int rc;
 
 	if (!run.result)
 		return error_set(err, ENOMEM, "out of memory");
-	pthread_mutex_lock(&a->lock);
-	rc = store_put(a->store, &run, a->again, err);
-	a->done += !rc;
-	pthread_mutex_unlock(&a->lock);
-	free((char *)run.result);
-	return rc;
+	return run_writer_put(a->writer, &run, err);
 }
 
 /* Failures are said in full, but not by the thousand. */
@@ -133,49 +125,22 @@ static int look_up(struct archive *a, int index, bool *ret_there, struct error *
 	return rc;
 }
 
-/* The disk makes this thread wait, and not those that run. */
-static void *write_log(void *arg)
+static int run_and_write(struct archive *a, const struct run_list *list, struct error *err)
 {
-	struct archive *a = arg;
-	struct store *s = NULL;
-	struct timespec at;
+	struct error failure;
+	int rc, written;
 
-	if (store_open(a->path, STORE_WRITE, &s, NULL))
-		return NULL;
-	clock_gettime(CLOCK_REALTIME, &at);
-	pthread_mutex_lock(&a->lock);
-	while (!a->end) {
-		at.tv_sec++;
-		if (pthread_cond_timedwait(&a->ended, &a->lock, &at) != ETIMEDOUT)
-			continue;
-		pthread_mutex_unlock(&a->lock);
-		store_checkpoint(s);
-		clock_gettime(CLOCK_REALTIME, &at);
-		pthread_mutex_lock(&a->lock);
-	}
-	pthread_mutex_unlock(&a->lock);
-	store_close(s);
-	return NULL;
-}
-
-static int run_beside_log(struct archive *a, const struct run_list *list, struct error *err)
-{
-	pthread_t thread;
-	bool started;
-	int rc = store_defer_checkpoints(a->store, err);
-
-	if (rc || !list->nr)
+	if (!list->nr)
+		return 0;
+	rc = run_writer_start(a->store, a->path, a->again, &a->writer, err);
+	if (rc)
 		return rc;
-	a->end = false;
-	started = !pthread_create(&thread, NULL, write_log, a);
 	rc = run_list(list, err);
-	pthread_mutex_lock(&a->lock);
-	a->end = true;
-	pthread_cond_signal(&a->ended);
-	pthread_mutex_unlock(&a->lock);
-	if (started)
-		pthread_join(thread, NULL);
-	return rc;
+	written = run_writer_end(a->writer, &a->done, &failure);
+	a->writer = NULL;
+	if (!rc && written)
+		*err = failure;
+	return rc ? rc : written;
 }
 
 static int run_missing(
@@ -198,7 +163,7 @@ static int run_missing(
 	list.jobs = jobs;
 	list.done = on_done;
 	list.ctx = a;
-	return rc || a->dry_run ? rc : run_beside_log(a, &list, err);
+	return rc || a->dry_run ? rc : run_and_write(a, &list, err);
 }
 
 int archive_run(struct archive *a, const struct archive_list *list, const struct run_list *options,

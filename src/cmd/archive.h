@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Runs through a store: what is there is not done again, what is done is put in at once. Order of
+ * Runs through a store: what is there is not done again, what is done is put in soon. Order of
  * calls: archive_open, archive_run as often as wanted, archive_close.
  */
 #pragma once
@@ -32,9 +32,8 @@ struct archive {
 	int present, done, failed; /* done: now */
 	/* Implementation. */
 	const char *path;
-	pthread_mutex_t lock;
-	pthread_cond_t ended; /* the runs have: the thread that writes the log to the file too */
-	bool end;
+	pthread_mutex_t lock; /* of failed */
+	struct run_writer *writer;
 	const struct archive_list *list;
 	int *todo; /* index in the list of each job that is run */
 	struct run_result *results;

@@ -91,6 +91,11 @@ int store_commit(struct store *s, struct error *err)
 	return store_exec(s, "COMMIT", err);
 }
 
+void store_rollback(struct store *s)
+{
+	store_exec(s, "ROLLBACK", NULL);
+}
+
 int store_defer_checkpoints(struct store *s, struct error *err)
 {
 	/* Pages, 64 MB: should the other thread not keep up, the log is not to grow for ever. */
@@ -156,7 +161,7 @@ int store_merge(struct store *s, const char *path, int64_t *ret_new, struct erro
 		rc = rc ? rc : store_count(s, NULL, &after, err);
 		rc = rc ? rc : store_commit(s, err);
 		if (rc)
-			store_exec(s, "ROLLBACK", NULL);
+			store_rollback(s);
 	}
 	store_close(from);
 	if (!rc && ret_new)

@@ -83,11 +83,12 @@ int store_file(struct store *s, const char *hash, char **ret_name, char **ret_co
 	size_t *ret_size, struct error *err);
 
 /*
- * Everything between both is in as a whole, or, without store_commit before store_close, not at
- * all. Nobody else can write meanwhile.
+ * Everything between both is in as a whole, or, after store_rollback or store_close instead of
+ * store_commit, not at all. Nobody else can write meanwhile.
  */
 int store_begin(struct store *s, struct error *err);
 int store_commit(struct store *s, struct error *err);
+void store_rollback(struct store *s);
 
 /*
  * Runs are written to a log beside the file, and from there to the file from time to time, which
