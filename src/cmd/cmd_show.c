@@ -53,7 +53,7 @@ const struct verb verb_show = {
 	.summary = "show a workload, a machine, a policy, a driver or a governor",
 	.help = "Usage: corepace show FILE.cpw [--ops TASK] [--all] [--json]\n"
 		"       corepace show workload NAME[:KEY=VALUE...] [--ops TASK] [--json]\n"
-		"       corepace show machine NAME[:KEY=VALUE...] [--json]\n"
+		"       corepace show machine NAME[:KEY=VALUE...] [--against FILE.csv] [--json]\n"
 		"       corepace show policy SPEC [--json]\n"
 		"       corepace show driver NAME [--json]\n"
 		"       corepace show governor NAME [--against NAME] [--json]\n"
@@ -65,6 +65,7 @@ const struct verb verb_show = {
 		"  --ops TASK  print the first ops of that task (a number) instead\n"
 		"  --all       all tasks (ops with --ops), not only the first\n"
 		"  --against NAME  only the rules that differ from that governor's\n"
+		"  --against FILE  the figures of FILE, measured and as the machine's model has them\n"
 		"  --json      print JSON\n",
 	.run = show,
 };

@@ -7,16 +7,19 @@
 
 #include <stdbool.h>
 
+struct machine;
+
 struct show_options {
 	bool json;
 	bool all;	     /* no limit on rows */
 	const char *ops;     /* --ops TASK or NULL */
-	const char *against; /* --against NAME or NULL */
+	const char *against; /* --against NAME or FILE, or NULL */
 };
 
 int show_driver(const char *name, const struct show_options *options);
 int show_governor(const char *spec, const struct show_options *options);
 int show_machine(const char *spec, const struct show_options *options);
+int show_machine_against(const struct machine *m, const char *path, bool json);
 int show_policy(const char *spec, const struct show_options *options);
 int show_workload(const char *spec, const struct show_options *options);
 

@@ -14,12 +14,16 @@ int show_machine(const char *spec, const struct show_options *options)
 	char dir[PATH_MAX];
 	struct machine *m;
 	struct error err;
+	int code = EXIT_DONE;
 
 	if (machine_load(spec, data_dir("machines", dir, sizeof(dir)), &m, &err))
 		return fail("show", &err);
-	machine_show(m, options->json, stdout);
+	if (options->against)
+		code = show_machine_against(m, options->against, options->json);
+	else
+		machine_show(m, options->json, stdout);
 	machine_free(m);
-	return EXIT_DONE;
+	return code;
 }
 
 /* A list does not fail for one bad file. */

@@ -162,6 +162,7 @@ static const cyaml_schema_value_t state_power = {
 static const cyaml_schema_field_t power_fields[] = {
 	SECTION(struct doc_power),
 	NUMBER(struct doc_power, floor_mw),
+	OPTIONAL(struct doc_power, uncore_sleeps),
 	LIST(struct doc_power, uncore, &point, 1, POINTS_MAX),
 	LIST(struct doc_power, core_active, &point, 1, POINTS_MAX),
 	LIST(struct doc_power, core_active_smt, &point, 1, POINTS_MAX),

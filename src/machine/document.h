@@ -108,6 +108,7 @@ struct doc_state_power {
 struct doc_power {
 	struct doc_section section;
 	struct number floor_mw;
+	char uncore_sleeps[16]; /* optional */
 	struct doc_point uncore[POINTS_MAX];
 	uint32_t uncore_count;
 	struct doc_point core_active[POINTS_MAX];

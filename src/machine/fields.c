@@ -7,6 +7,7 @@
 static const char *const numberings[] = { "threads-last", "threads-adjacent", "packages-alternate",
 	NULL };
 static const char *const domains[] = { "none", "core", "package", NULL };
+static const char *const sleeps[] = { "alone", "together", NULL };
 static const char *const kinds[] = { "disk", "net", "gpu", "other", NULL };
 static const char *const vendors[] = { "intel", "amd", NULL };
 static const char *const spaces[] = { "msr", "io", NULL };
@@ -127,6 +128,7 @@ static const struct doc_field tick[] = {
 
 static const struct doc_field power[] = {
 	NUMBER(struct doc_power, floor_mw, "mW", 0, MW_MAX),
+	WORD(struct doc_power, uncore_sleeps, sleeps),
 	CURVE(struct doc_power, uncore),
 	CURVE(struct doc_power, core_active),
 	CURVE(struct doc_power, core_active_smt),

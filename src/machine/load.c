@@ -90,6 +90,7 @@ static void build_power(struct machine *m, const struct doc_machine *doc)
 	const struct doc_power *p = &doc->power;
 
 	m->floor_mw = (uint32_t)p->floor_mw.value;
+	m->uncore_together = !strcmp(p->uncore_sleeps, "together");
 	build_curve(&m->uncore, p->uncore, p->uncore_count);
 	build_curve(&m->core_active, p->core_active, p->core_active_count);
 	build_curve(&m->core_active_smt, p->core_active_smt, p->core_active_smt_count);

@@ -178,6 +178,7 @@ struct machine {
 
 	struct curve uncore;	      /* package power while any core keeps_uncore or runs */
 	uint32_t floor_mw;	      /* package power with all cores in states that let it go */
+	bool uncore_together;	      /* no package's uncore sleeps while another's is up */
 	struct curve core_active;     /* one thread of the core runs */
 	struct curve core_active_smt; /* two threads run */
 	uint32_t pl1_mw, pl2_mw;

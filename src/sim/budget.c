@@ -296,7 +296,7 @@ void budget_look(struct sim_package *p)
 
 	package_close(s, p);
 	d.ns = (double)(s->now_ns - b->since_ns);
-	if (p->nr_awake > 0) {
+	if (uncore_up(s, p)) {
 		b->awake_ns += s->now_ns - b->awake_since_ns;
 		b->awake_since_ns = s->now_ns;
 	}

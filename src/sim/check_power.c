@@ -40,20 +40,30 @@ static uint64_t cores_uw(const struct sim *s, int package)
 	return uw;
 }
 
+static bool counts(const struct sim *s, const struct sim_package *p, int package)
+{
+	return package == p->id || s->m->uncore_together;
+}
+
 static uint64_t uncore_uw(const struct sim *s, const struct sim_package *p)
 {
+	uint32_t khz = 0;
 	bool awake = false;
 
 	for (int i = 0; i < s->nr_cpus; i++) {
 		const struct sim_cpu *c = &s->cpus[i];
 
-		if (c->core->package != p->id || c->act == ACT_OFF)
+		if (!counts(s, p, c->core->package) || c->act == ACT_OFF)
 			continue;
 		awake |= c->state < 0 || s->m->idle_real[c->state].keeps_uncore;
 	}
 	for (int i = 0; i < s->m->nr_devices; i++)
-		awake |= s->m->devices[i].package == p->id && s->devices[i].served;
-	return machine_uncore_uw(s->m, awake, p->khz);
+		awake |= s->m->devices[i].package >= 0 && counts(s, p, s->m->devices[i].package) &&
+			 s->devices[i].served;
+	for (int i = 0; i < s->m->nr_packages; i++)
+		if (counts(s, p, i) && s->packages[i].nr_cores_voting && s->packages[i].khz > khz)
+			khz = s->packages[i].khz;
+	return machine_uncore_uw(s->m, awake, khz ? khz : p->khz);
 }
 
 static uint64_t devices_uw(const struct sim *s, int package)

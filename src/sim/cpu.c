@@ -335,6 +335,8 @@ static void core_update_state(struct sim *s, struct sim_core *core)
 		core->votes = votes;
 		p->nr_cores_voting += votes ? 1 : -1;
 		uncore_follow(s, core, votes ? 0 : core->khz);
+		if (s->m->uncore_together) /* its clock counts no longer, or does again */
+			package_power(s, p);
 		if (s->m->nr_turbo || s->m->freq_domain == FREQ_DOMAIN_PACKAGE || asked)
 			package_grant(s, p, asked);
 	} else if (asked) {

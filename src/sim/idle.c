@@ -293,7 +293,7 @@ static int64_t package_wake_ns(const struct sim_cpu *c)
 	const struct sim *s = c->sim;
 	int64_t ns = s->m->idle_real[c->state].package_wake_ns;
 
-	if (!ns || s->packages[c->core->package].nr_awake)
+	if (!ns || uncore_up(s, &s->packages[c->core->package]))
 		return 0;
 	for (int i = 0; i < s->nr_cpus; i++) {
 		const struct sim_cpu *other = &s->cpus[i];

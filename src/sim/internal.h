@@ -486,6 +486,7 @@ void package_limit(struct sim *s, struct sim_package *p, uint32_t khz); /* 0: no
 /* power.c */
 void add_energy(uint64_t *uj, uint64_t *rest, uint64_t uw, int64_t ns);
 void package_close(struct sim *s, struct sim_package *p); /* account up to now */
+bool uncore_up(const struct sim *s, const struct sim_package *p);
 void package_power(struct sim *s, struct sim_package *p);
 void package_awake(
 	struct sim *s, struct sim_package *p, bool awake); /* its uncore's power may be another */

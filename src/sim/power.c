@@ -117,23 +117,63 @@ static uint64_t core_power(struct sim *s, struct sim_core *core)
 	return core->uw;
 }
 
-void package_power(struct sim *s, struct sim_package *p)
+bool uncore_up(const struct sim *s, const struct sim_package *p)
 {
+	bool up = p->nr_awake > 0;
+
+	for (int i = 0; i < s->m->nr_packages && s->m->uncore_together; i++)
+		up |= s->packages[i].nr_awake > 0;
+	return up;
+}
+
+/* Its cores' frequency; of uncores that go together, that of the fastest package. */
+static uint32_t uncore_khz(const struct sim *s, const struct sim_package *p)
+{
+	uint32_t khz = 0;
+
+	for (int i = 0; i < s->m->nr_packages && s->m->uncore_together; i++)
+		if (s->packages[i].nr_cores_voting && s->packages[i].khz > khz)
+			khz = s->packages[i].khz;
+	return khz ? khz : p->khz;
+}
+
+static void uncore_power(struct sim *s, struct sim_package *p)
+{
+	uint64_t uw = machine_uncore_uw(s->m, uncore_up(s, p), uncore_khz(s, p));
+
+	if (uw == p->uncore_uw)
+		return;
 	package_close(s, p);
-	p->uncore_uw = machine_uncore_uw(s->m, p->nr_awake > 0, p->khz);
+	p->uncore_uw = uw;
 	budget_watch(s, p);
 	log_power(s, p);
+}
+
+void package_power(struct sim *s, struct sim_package *p)
+{
+	uncore_power(s, p);
+	for (int i = 0; i < s->m->nr_packages && s->m->uncore_together; i++)
+		uncore_power(s, &s->packages[i]);
+}
+
+static void count_awake(struct sim *s, struct sim_package *p, bool up)
+{
+	if (!up)
+		p->budget.awake_ns += s->now_ns - p->budget.awake_since_ns;
+	p->budget.awake_since_ns = s->now_ns;
 }
 
 /* One more of what keeps the uncore up, or one less. */
 void package_awake(struct sim *s, struct sim_package *p, bool awake)
 {
+	bool before = uncore_up(s, p);
+
 	p->nr_awake += awake ? 1 : -1;
-	if (p->nr_awake != (awake ? 1 : 0))
+	if (uncore_up(s, p) == before)
 		return;
-	if (!awake)
-		p->budget.awake_ns += s->now_ns - p->budget.awake_since_ns;
-	p->budget.awake_since_ns = s->now_ns;
+	for (int i = 0; i < s->m->nr_packages; i++)
+		if (&s->packages[i] == p || s->m->uncore_together)
+			count_awake(s, &s->packages[i], !before);
 	package_power(s, p);
 }
 
