@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "cmd/cmd.h"
+#include "cmd/story.h"
+#include "cmd/validate_quick.h"
 #include "cmd/validate_uncertain.h"
 #include "base/spec.h"
+#include "published/floors.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -25,22 +28,25 @@ static const char help[] =
 	"  --seed S          seed of the first (1)\n"
 	"  -j JOBS           threads (one per CPU); the results do not depend on it\n"
 	"  --db FILE         keep the runs in this store; those there are not done again\n"
-	"  --uncertain       also on ITER (20) plausible machines each, all that a machine's\n"
-	"                    file only estimates drawn from its range: which answers hold\n"
+	"  --quick           only a part of the rows, and less of long workloads\n"
+	"  --story           instead: the three conflicts, each as a small table\n"
+	"  --floors FILE     what the figures must reach, else exit status 3\n"
+	"  --uncertain       also on ITER (20) plausible machines each, all that their\n"
+	"                    files only estimate drawn from its range: which answers hold\n"
 	"  --check           watch the simulator's invariants (slower)\n"
 	"  --json            the results as JSON\n"
 	"  --help            this text\n"
 	"\n"
-	"Exit status: 0 done, 1 failed, 2 usage.\n";
+	"Exit status: 0 done, 1 failed, 2 usage, 3 below a floor.\n";
 
 enum { DRAWS = 20 }; /* plausible machines of --uncertain */
 
 struct options {
-	const char *rows, *claims, *db;
+	const char *rows, *claims, *db, *floors;
 	char **tables;
 	int nr_tables;
 	unsigned long long iterations, threads, seed;
-	bool check, json, uncertain;
+	bool check, json, quick, story, uncertain;
 };
 
 static volatile sig_atomic_t stop;
@@ -88,6 +94,15 @@ static int parse_option(int c, char **argv, struct options *o)
 	case 'd':
 		o->db = optarg;
 		return 0;
+	case 'f':
+		o->floors = optarg;
+		return 0;
+	case 'q':
+		o->quick = true;
+		return 0;
+	case 'S':
+		o->story = true;
+		return 0;
 	case 'u':
 		o->uncertain = true;
 		return 0;
@@ -107,8 +122,10 @@ static int parse_options(int argc, char **argv, struct options *o)
 	static const struct option longs[] = { { "rows", required_argument, NULL, 'r' },
 		{ "claims", required_argument, NULL, 'C' },
 		{ "seed", required_argument, NULL, 's' }, { "db", required_argument, NULL, 'd' },
-		{ "uncertain", no_argument, NULL, 'u' }, { "check", no_argument, NULL, 'c' },
-		{ "json", no_argument, NULL, 'J' }, { 0 } };
+		{ "check", no_argument, NULL, 'c' }, { "json", no_argument, NULL, 'J' },
+		{ "quick", no_argument, NULL, 'q' }, { "story", no_argument, NULL, 'S' },
+		{ "uncertain", no_argument, NULL, 'u' }, { "floors", required_argument, NULL, 'f' },
+		{ 0 } };
 	long cpus = sysconf(_SC_NPROCESSORS_ONLN);
 	int c, rc;
 
@@ -127,6 +144,9 @@ static int parse_options(int argc, char **argv, struct options *o)
 			"--uncertain: expected --rows FILE.csv, claims have no runs of it");
 	if (!o->iterations)
 		o->iterations = o->uncertain ? DRAWS : 1;
+	if (o->story &&
+		(o->rows || o->claims || o->quick || o->floors || o->uncertain || o->nr_tables))
+		return usage("validate", "--story: expected no other choice of what to run");
 	return 0;
 }
 
@@ -184,7 +204,7 @@ static int read_all(const struct options *o, struct validation *v, struct error 
 	snprintf(claims, sizeof(claims), "%s/claims.csv", dir);
 	if (both || o->rows)
 		rc = published_read(o->rows ? o->rows : rows, &v->published, err);
-	if (!rc && !o->uncertain && (both || o->claims))
+	if (!rc && !o->uncertain && ((both && !o->quick) || o->claims))
 		rc = claims_read(o->claims ? o->claims : claims, &v->claims, err);
 	for (int i = 0; i < o->nr_tables && !rc; i++)
 		if (!has_table(v, o->tables[i]))
@@ -192,7 +212,8 @@ static int read_all(const struct options *o, struct validation *v, struct error 
 	if (rc)
 		return rc;
 	keep_claims(o, &v->claims);
-	return keep_tables(o, &v->published, err);
+	rc = keep_tables(o, &v->published, err);
+	return rc || !o->quick ? rc : quick_choose(&v->published, &v->texts, &v->nr_texts, err);
 }
 
 static int show_drawn(const struct options *o, const struct validation *v,
@@ -207,43 +228,71 @@ static int show_drawn(const struct options *o, const struct validation *v,
 	return rc;
 }
 
-static int validate(const struct options *o, struct validation *v, struct error *err)
-{
-	struct measure_options how = {
-		.verb = "validate",
-		.db = o->db,
-		.seed = o->seed,
-		.threads = (int)o->threads,
-		.check = o->check,
-		.progress = isatty(STDERR_FILENO),
-	};
-	int rc = read_all(o, v, err);
+/* ---- doing it -------------------------------------------------------------------------------- */
 
-	rc = rc ? rc : validation_plan(v, o->uncertain ? 1 : (int)o->iterations, err);
-	if (o->db) {
-		how.stop = &stop;
-		watch_signals();
+/* How many floors are not met; each is said. */
+static int check_floors(const struct floors *floors, const struct validation *v)
+{
+	int nr = 0;
+
+	for (int i = 0; i < floors->nr; i++) {
+		const struct floor_line *line = &floors->lines[i];
+		const char *table = strcmp(line->table, "total") ? line->table : NULL;
+		struct tally t = validation_tally(v, ROW_PREDICTED, table);
+
+		if (floor_met(line, &t))
+			continue;
+		fprintf(stderr, "corepace validate: below a floor: %s %s is %.4g, expected %.4g\n",
+			line->table, floor_name(line->figure), floor_value(line->figure, &t),
+			line->limit);
+		nr++;
 	}
-	rc = rc ? rc : validation_run(v, &how, err);
-	if (rc)
-		return rc;
-	if (o->uncertain)
-		return show_drawn(o, v, &how, err);
-	return o->json ? validation_print_json(v, err) : validation_print(v, err);
+	return nr;
+}
+
+/* Returns how many floors are not met, or a negative errno. */
+static int validate(const struct options *o, struct validation *v, struct measure_options *how,
+	struct error *err)
+{
+	struct floors floors = { 0 };
+	int rc = o->floors ? floors_read(o->floors, &floors, err) : 0;
+
+	rc = rc ? rc : read_all(o, v, err);
+	rc = rc ? rc : validation_plan(v, o->uncertain ? 1 : (int)o->iterations, err);
+	rc = rc ? rc : validation_run(v, how, err);
+	if (!rc && o->uncertain)
+		rc = show_drawn(o, v, how, err);
+	else if (!rc)
+		rc = o->json ? validation_print_json(v, err) : validation_print(v, err);
+	return rc ? rc : check_floors(&floors, v);
 }
 
 static int run(int argc, char **argv)
 {
 	struct validation v = { .configurations = 0 };
+	struct measure_options how = { .verb = "validate", .progress = isatty(STDERR_FILENO) };
 	struct error err = { "" };
 	struct options o;
 	int rc = parse_options(argc, argv, &o);
 
 	if (rc)
 		return rc;
-	rc = validate(&o, &v, &err);
+	how.db = o.db;
+	how.seed = o.seed;
+	how.threads = (int)o.threads;
+	how.check = o.check;
+	if (o.db) {
+		how.stop = &stop;
+		watch_signals();
+	}
+	if (o.story)
+		rc = stories_tell(&how, (int)o.iterations, o.json, &err);
+	else
+		rc = validate(&o, &v, &how, &err);
 	validation_release(&v);
-	return rc ? fail("validate", &err) : EXIT_DONE;
+	if (rc < 0)
+		return fail("validate", &err);
+	return rc ? EXIT_AGAINST : EXIT_DONE;
 }
 
 const struct verb verb_validate = {

@@ -38,6 +38,7 @@ static int load_machine(struct name *n)
 	int rc =
 		machine_load(n->text, data_dir("machines", dir, sizeof(dir)), &n->machine, &n->err);
 
+	rc = rc ? rc : machine_simulable(n->machine, &n->err);
 	return rc ? rc : identify_machine(n->text, n->hash, &n->err);
 }
 

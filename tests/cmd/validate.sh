@@ -124,3 +124,41 @@ status 0 --rows rows.csv --uncertain -n 2 --db uncertain.db
 status 0 --rows rows.csv --uncertain -n 3 --db uncertain.db
 grep -q 'of them were in the store' out || fail "--uncertain --db: not gone on with: $(cat out)"
 status 2 --claims claims.csv --uncertain
+
+# Floors: of predicted rows; and files of them that are none.
+cat >floors <<'E2'
+# what must be reached
+total direction_right_percent 50
+A mean_abs_ln_error 0.5
+
+A failed_rows 0
+E2
+status 0 --rows rows.csv --floors floors A
+status 3 --rows rows.csv --floors floors
+grep -q 'below a floor: total direction_right_percent is 40, expected 50' err || fail "$(cat err)"
+[ "$(wc -l <err)" = 1 ] || fail "$(cat err)"
+status 3 --rows rows.csv --floors floors B
+grep -q 'below a floor: A mean_abs_ln_error is nan' err || fail "$(cat err)"
+for line in 'total direction_right_percent:expected TABLE FIGURE LIMIT' 'total wins 3:figure: found' \
+	'total failed_rows few:limit: found' 'a b c d:expected TABLE' '#:expected lines TABLE'; do
+	echo "${line%%:*}" >bad
+	status 1 --rows rows.csv --floors bad
+	grep -q "^corepace validate: bad:.*${line#*:}" err || fail "$line: $(cat err)"
+done
+
+# Quick: of each table and program the first two workloads, of each four configurations; no spread.
+{
+	head -1 rows.csv
+	for workload in busy:seconds=1 busy:seconds=2 busy:seconds=3 pipe-test:loops=10; do
+		for policy in idle=poll idle=state:1 idle=state:2 idle=state:3 idle=state:4; do
+			echo "A,lower,mean,1,i7-2600k,$workload,$policy,package_j,0"
+			echo "A,lower,stddev,1,i7-2600k,$workload,$policy,package_j,0"
+		done
+	done
+	echo "B,lower,mean,1,i7-2600k,busy:seconds=3,idle=poll,package_j,0"
+	echo "B,lower,mean,1,i7-2600k,pipe-test:seconds=100,idle=poll,package_j,0"
+} >many.csv
+status 0 --rows many.csv --quick --json
+expect runs 14 tables.0.rows 9 rows.3.policy idle=state:3 rows.4.workload busy:seconds=2 \
+	rows.8.workload pipe-test:loops=10 rows.12.workload busy:seconds=3
+grep -q 'pipe-test:seconds=100,scale=0' out || fail "a long workload is not cut down"
