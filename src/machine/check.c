@@ -159,6 +159,7 @@ static int check_frequency(const struct yaml *y, const struct doc_frequency *f, 
 static int check_hwp(const struct yaml *y, const struct doc_machine *doc, struct error *err)
 {
 	const struct doc_hwp *h = &doc->hwp;
+	const struct number floor = h->floor.value ? h->floor : h->lowest;
 	const struct {
 		const char *path;
 		const struct number *value, *least, *most;
@@ -168,6 +169,7 @@ static int check_hwp(const struct yaml *y, const struct doc_machine *doc, struct
 			"lowest to guaranteed" },
 		{ "hwp.guaranteed", &h->guaranteed, &h->efficient, &h->highest,
 			"efficient to highest" },
+		{ "hwp.floor", &floor, &h->lowest, &h->highest, "lowest to highest" },
 		{ "hwp.epp128_permille", &h->epp128_permille, &h->epp0_permille,
 			&h->epp255_permille, "epp0_permille to epp255_permille" },
 	};

@@ -110,6 +110,7 @@ static const cyaml_schema_field_t hwp_fields[] = {
 	NUMBER(struct doc_hwp, default_epp),
 	NUMBER(struct doc_hwp, window_ns),
 	NUMBER(struct doc_hwp, halving_ns),
+	OPTIONAL_NUMBER(struct doc_hwp, floor),
 	NUMBER(struct doc_hwp, epp0_permille),
 	NUMBER(struct doc_hwp, epp128_permille),
 	NUMBER(struct doc_hwp, epp255_permille),

@@ -76,6 +76,7 @@ struct doc_hwp {
 	struct doc_section section;
 	struct number unit_khz, lowest, efficient, guaranteed, highest, default_epp;
 	struct number window_ns, halving_ns;
+	struct number floor; /* optional */
 	struct number epp0_permille, epp128_permille, epp255_permille;
 };
 

@@ -95,6 +95,7 @@ static const struct doc_field hwp[] = {
 	NUMBER(struct doc_hwp, default_epp, "", 0, 255),
 	NUMBER(struct doc_hwp, window_ns, "ns", 10000, NS_MAX),
 	NUMBER(struct doc_hwp, halving_ns, "ns", 1, NS_MAX),
+	NUMBER(struct doc_hwp, floor, "", 1, 255),
 	NUMBER(struct doc_hwp, epp0_permille, "permille", 100, 1000),
 	NUMBER(struct doc_hwp, epp128_permille, "permille", 100, 1000),
 	NUMBER(struct doc_hwp, epp255_permille, "permille", 100, 1000),

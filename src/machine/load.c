@@ -55,6 +55,7 @@ static void build_hwp(struct machine_hwp *m, const struct doc_hwp *h)
 		.default_epp = (uint32_t)h->default_epp.value,
 		.window_ns = h->window_ns.value,
 		.halving_ns = h->halving_ns.value,
+		.floor = (uint32_t)(h->floor.value ? h->floor.value : h->lowest.value),
 		.epp0_permille = (uint32_t)h->epp0_permille.value,
 		.epp128_permille = (uint32_t)h->epp128_permille.value,
 		.epp255_permille = (uint32_t)h->epp255_permille.value,

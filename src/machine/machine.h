@@ -87,6 +87,7 @@ struct machine_hwp {
 	uint32_t default_epp;	/* of the request at power-on */
 	int64_t window_ns;	/* it looks at activity once in this time */
 	int64_t halving_ns;	/* memory of its running average of activity */
+	uint32_t floor;		/* its own choice is not below that; a request's maximum may be */
 	uint32_t epp0_permille; /* busy share that it is content with, at EPP 0, and at */
 	uint32_t epp128_permille;
 	uint32_t epp255_permille;

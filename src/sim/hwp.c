@@ -11,6 +11,11 @@
  * not 0, and takes effect when the machine changes frequencies (grid and transition), or at once
  * while the core sleeps. History belongs to the core: a task that moves finds another one's.
  *
+ * Under light load the choice stays at a floor: what the processor takes for its most efficient
+ * speed, since below it the rest of the chip stays awake longer than the core saves. Clients
+ * compute it as they run, and it shows in the capabilities; it can be far above the lowest
+ * frequency.
+ *
  * A window that software gives in the request (activity window) replaces the processor's own.
  * Threads of a core are resolved to their highest minimum, maximum and desired performance and
  * their lowest EPP; a thread that sleeps so deep that its core releases its vote does not count
@@ -153,7 +158,9 @@ static void choose(struct sim_core *core, uint32_t in_force)
 	uint64_t wanted =
 		(uint64_t)in_force * h->util / ONE * 1000 / busy_target_permille(m, h->epp);
 
-	if (wanted < m->lowest * ONE || s->now_ns < h->locked_until_ns)
+	if (wanted < m->floor * ONE)
+		wanted = m->floor * ONE;
+	if (s->now_ns < h->locked_until_ns)
 		wanted = m->lowest * ONE;
 	h->wanted = wanted < m->highest * ONE ? (uint32_t)wanted : m->highest * ONE;
 }
@@ -246,7 +253,7 @@ static void gap_quirk(struct sim_core *core)
 static void sleep_over(struct sim_core *core, int64_t ns)
 {
 	struct core_hwp *h = &core->hwp;
-	uint32_t bottom = core->threads[0]->sim->m->hwp.lowest * ONE;
+	uint32_t bottom = core->threads[0]->sim->m->hwp.floor * ONE;
 
 	for (; ns > 0 && h->wanted > bottom; ns -= h->window_ns) {
 		average(core, 0, min_i64(ns, h->window_ns));
@@ -329,7 +336,7 @@ void hwp_window_end(struct sim_core *core)
 	choose(core, in_force(core));
 	ask(core, s->now_ns);
 	/* A core that sleeps and has no vote is looked at when it wakes. */
-	if (active || (votes(core) && rounded(h->wanted) > s->m->hwp.lowest))
+	if (active || (votes(core) && rounded(h->wanted) > s->m->hwp.floor))
 		queue_set(&s->queue, &h->window, s->now_ns + h->window_ns);
 }
 
@@ -456,7 +463,7 @@ void hwp_init(struct sim *s)
 		node_init(&h->window, NODE_HWP, &s->cores[i]);
 		h->active_since_ns = -1;
 		h->window_ns = m->window_ns;
-		h->wanted = m->lowest * ONE;
+		h->wanted = m->floor * ONE;
 	}
 }
 

@@ -22,7 +22,7 @@ static const struct {
 
 static void test_policies(void **state)
 {
-	struct machine *m = hwp_machine("xeon-e3-1240v5");
+	struct machine *m = hwp_machine("skylake-1-socket");
 	uint64_t slow = 0;
 	int failed = 0;
 
@@ -55,7 +55,7 @@ static void test_no_io(void **state)
 	static const struct op ops[] = { { OP_SLEEP_FOR, .ns = 200000 },
 		{ OP_RUN, .cycles = 50000 } };
 	static const char *const names[] = { "hwp-dynamic", "iowait", "migrate" };
-	struct machine *m = hwp_machine("xeon-e3-1240v5");
+	struct machine *m = hwp_machine("skylake-1-socket");
 
 	for (size_t i = 0; i < ARRAY_LEN(names); i++) {
 		struct ops_workload *o = ops_new(0);
@@ -144,7 +144,7 @@ static int script_next(struct workload *w, int task, struct op *ret, struct erro
 
 static void test_switch(void **state)
 {
-	struct machine *m = hwp_machine("xeon-e3-1240v5");
+	struct machine *m = hwp_machine("skylake-1-socket");
 	struct ops_workload *o = ops_new(0);
 	struct run_result r;
 	struct policy p;

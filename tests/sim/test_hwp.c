@@ -39,25 +39,28 @@ static struct run_result run_ops(
 
 /* A long sleep, then work: how long until it runs at the highest frequency. */
 static const struct {
-	const char *name;
+	const char *name, *machine;
 	uint32_t epp;
 	int64_t min_us, max_us;
 } ramps[] = {
-	{ "EPP 0", 0, 1500, 3000 },
+	{ "EPP 0", "skylake-1-socket", 0, 1500, 3000 },
 	/* "just over 5 ms" on an i5-6600K */
-	{ "EPP 128", 128, 4700, 6500 },
-	{ "EPP 255", 255, 15000, 40000 },
+	{ "EPP 128", "skylake-1-socket", 128, 4700, 6500 },
+	{ "EPP 255", "skylake-1-socket", 255, 15000, 40000 },
+	/* likewise from a floor */
+	{ "EPP 0, floor", "xeon-e3-1240v5", 0, 1500, 3000 },
+	{ "EPP 128, floor", "xeon-e3-1240v5", 128, 4700, 6500 },
 };
 
 static void test_ramp(void **state)
 {
 	static const struct op ops[] = { { OP_SLEEP_FOR, .ns = 100000000 },
 		{ OP_RUN, .cycles = 400000000 } };
-	struct machine *m = hwp_machine("xeon-e3-1240v5");
 	struct policy p;
 	int failed = 0;
 
 	for (size_t i = 0; i < ARRAY_LEN(ramps); i++) {
+		struct machine *m = hwp_machine(ramps[i].machine);
 		struct run_result r;
 		int64_t us;
 
@@ -72,8 +75,8 @@ static void test_ramp(void **state)
 			failed++;
 		}
 		result_release(&r);
+		machine_free(m);
 	}
-	machine_free(m);
 	assert_int_equal(failed, 0);
 }
 
@@ -83,7 +86,7 @@ static void test_equilibrium(void **state)
 	/* 347 Hz: of 2.88 ms, 67 % at 3.9 GHz are 78 % at 3.35 GHz, and 22 % asleep. */
 	static const struct op ops[] = { { OP_RUN, .cycles = 9407000 },
 		{ OP_SLEEP_FOR, .ns = 633600 } };
-	struct machine *m = hwp_machine("xeon-e3-1240v5");
+	struct machine *m = hwp_machine("skylake-1-socket");
 	struct run_result r;
 	struct policy p;
 	double busy;
@@ -94,6 +97,33 @@ static void test_equilibrium(void **state)
 	if (busy < 0.77 || busy > 0.80)
 		fail_msg("%.3f busy at %u kHz, want 0.78", busy, mean_khz(&r));
 	result_release(&r);
+	machine_free(m);
+}
+
+/* Under light load the choice stays at the floor, but for a request that wants less or more. */
+static void test_floor(void **state)
+{
+	static const struct {
+		uint32_t min, max, want_khz;
+	} rows[] = { { 1, 39, 2300000 }, { 1, 15, 1500000 }, { 30, 39, 3000000 } };
+	static const struct op ops[] = { { OP_RUN, .cycles = 100000 },
+		{ OP_SLEEP_FOR, .ns = 5000000 } };
+	struct machine *m = hwp_machine("xeon-e3-1240v5");
+
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		struct run_result r;
+		struct policy p;
+
+		hwp_policy(&p, "powersave", "none");
+		hwp_test.min = rows[i].min;
+		hwp_test.max = rows[i].max;
+		r = run_ops(m, &p, ops, ARRAY_LEN(ops), 100);
+		if (mean_khz(&r) < rows[i].want_khz / 100 * 98 ||
+			mean_khz(&r) > rows[i].want_khz / 100 * 102)
+			fail_msg("%u to %u: %u kHz, want %u", rows[i].min, rows[i].max,
+				mean_khz(&r), rows[i].want_khz);
+		result_release(&r);
+	}
 	machine_free(m);
 }
 
@@ -119,7 +149,7 @@ static void test_requests(void **state)
 {
 	static const struct op ops[] = { { OP_SLEEP_FOR, .ns = 1000000000 },
 		{ OP_RUN, .cycles = 1000000000 } };
-	struct machine *m = hwp_machine("xeon-e3-1240v5:online=0");
+	struct machine *m = hwp_machine("skylake-1-socket:online=0");
 	struct policy p;
 	int failed = 0;
 
@@ -148,7 +178,7 @@ static void test_requests(void **state)
 /* The work of another core's history is lost: a task that moves to a cold core is slower. */
 static void test_history_is_the_cores(void **state)
 {
-	struct machine *m = hwp_machine("xeon-e3-1240v5");
+	struct machine *m = hwp_machine("skylake-1-socket");
 	struct run_result stays, moves;
 	struct policy p;
 
@@ -232,7 +262,7 @@ static int access_next(struct workload *w, int task, struct op *ret, struct erro
 
 static void test_registers(void **state)
 {
-	struct machine *m = hwp_machine("xeon-e3-1240v5");
+	struct machine *m = hwp_machine("skylake-1-socket");
 	struct ops_workload *o = ops_new(0);
 	struct run_result r;
 
@@ -271,7 +301,7 @@ static int sibling_next(struct workload *w, int task, struct op *ret, struct err
 static void test_siblings(void **state)
 {
 	for (int busy = 0; busy < 2; busy++) {
-		struct machine *m = hwp_machine("xeon-e3-1240v5:online=0,4");
+		struct machine *m = hwp_machine("skylake-1-socket:online=0,4");
 		struct ops_workload *o = ops_new(0);
 		struct run_result r;
 		struct policy p;
@@ -330,7 +360,7 @@ static int counter_next(struct workload *w, int task, struct op *ret, struct err
  */
 static void test_counters(void **state)
 {
-	struct machine *m = hwp_machine("xeon-e3-1240v5:khz=3900000");
+	struct machine *m = hwp_machine("skylake-1-socket:khz=3900000");
 	struct ops_workload *o = ops_new(0);
 	struct run_result r;
 	struct policy p;
@@ -383,8 +413,8 @@ static void test_gap_quirk(void **state)
 {
 	static const struct op ops[] = { { OP_RUN, .cycles = 200000000 },
 		{ OP_SLEEP_FOR, .ns = 800000 } };
-	static const char *const machines[] = { "xeon-e3-1240v5",
-		"xeon-e3-1240v5:hwp-quirk=gap+efficient" };
+	static const char *const machines[] = { "skylake-1-socket",
+		"skylake-1-socket:hwp-quirk=gap+efficient" };
 	uint64_t slow[2];
 
 	for (int i = 0; i < 2; i++) {
@@ -409,6 +439,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_ramp),
 		cmocka_unit_test(test_equilibrium),
+		cmocka_unit_test(test_floor),
 		cmocka_unit_test(test_requests),
 		cmocka_unit_test(test_history_is_the_cores),
 		cmocka_unit_test(test_registers),
