@@ -14,9 +14,12 @@ bool turn_begin(struct sim_cpu *c, const struct op *op)
 	struct sim_task *t = c->curr;
 
 	if (!ch->in_turn) {
-		ch->in_turn = true;
+		ch->in_turn = !(op->flags & OP_ALL);
+		if (op->flags & OP_EACH)
+			t->taken = 1;
 		return true;
 	}
+	t->shares_turn = op->flags & OP_ALL;
 	t->skip_ops = op->cycles;
 	t->next_waiter = NULL;
 	t->wait_channel = op->target;
@@ -38,6 +41,7 @@ static bool wake(struct sim_cpu *c, struct sim_task *t)
 int turn_end(struct sim_cpu *c, uint32_t channel)
 {
 	struct channel *ch = &c->sim->channels[channel];
+	struct sim_task *leader;
 	int sent = 0;
 
 	while (ch->first && ch->first->shares_turn) {
@@ -50,10 +54,13 @@ int turn_end(struct sim_cpu *c, uint32_t channel)
 	ch->in_turn = ch->first;
 	if (!ch->first)
 		return sent;
-	ch->first->skip_ops = 0;
-	sent += wake(c, ch->first);
-	ch->first = ch->first->next_waiter;
-	for (struct sim_task *t = ch->first; t; t = t->next_waiter)
+	leader = ch->first;
+	leader->skip_ops = 0;
+	leader->taken = 1;
+	ch->first = leader->next_waiter;
+	for (struct sim_task *t = ch->first; t; t = t->next_waiter) {
 		t->shares_turn = true;
-	return sent;
+		leader->taken++;
+	}
+	return sent + wake(c, leader);
 }

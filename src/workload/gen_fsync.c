@@ -46,40 +46,72 @@ void fsync_op(const struct fsync_costs *costs, int step, uint32_t channel, bool 
 	}
 }
 
-/* Half of the work before each of the journal thread's two writes, the rest with the wake-ups. */
+/*
+ * What is done once for a log write, and what for each task whose changes are in it: the log's
+ * blocks and the disk's cache that is flushed before the commit record grow with them, the record
+ * does not.
+ */
+static const struct {
+	enum op_kind kind;
+	uint32_t flags;
+} log_ops[][10] = {
+	[FS_EXT4] = {
+		{ OP_WAIT, 0 },
+		{ OP_WAIT, OP_ALL }, /* whoever asked meanwhile is in this transaction too */
+		{ OP_WAIT, OP_TURN },
+		{ OP_RUN, OP_EACH },
+		{ OP_IO, OP_EACH }, /* blocks of the log */
+		{ OP_RUN, OP_EACH },
+		{ OP_IO, OP_EACH }, /* the disk's cache */
+		{ OP_IO, 0 },       /* commit record */
+		{ OP_SIGNAL, OP_TURN },
+		{ OP_SIGNAL, OP_ALL },
+	},
+	/* The log in one piece; completion comes by interrupt, nobody waits for I/O. */
+	[FS_XFS] = {
+		{ OP_WAIT, 0 },
+		{ OP_WAIT, OP_ALL },
+		{ OP_RUN, OP_EACH },
+		{ OP_IO, OP_EACH },
+		{ OP_RUN, OP_EACH },
+		{ OP_IO, 0 },
+		{ OP_SIGNAL, OP_ALL },
+	},
+};
+static const int log_length[] = { [FS_EXT4] = 10, [FS_XFS] = 7 };
+
 void fsync_log_step(const struct fsync_costs *costs, enum fsync_fs fs, uint32_t channel,
 	struct gen_task *t, struct op *ret)
 {
-	switch (t->step) {
-	case 0:
-		*ret = (struct op){ .kind = OP_WAIT, .target = channel + FSYNC_LOG };
-		break;
-	case 1: /* whoever asked meanwhile is in this transaction too */
-		*ret = (struct op){
-			.kind = OP_WAIT, .flags = OP_ALL, .target = channel + FSYNC_LOG
-		};
-		break;
-	case 2:
-	case 4:
+	uint32_t flags = log_ops[fs][t->step].flags;
+
+	switch (log_ops[fs][t->step].kind) {
+	case OP_RUN:
 		run(&t->rng, costs->log_cycles / 2, costs, ret);
 		break;
-	case 3:
-	case 5:
+	case OP_IO:
 		disk(ret);
-		/* A work queue's completion comes by interrupt, nobody waits for I/O. */
 		if (fs == FS_XFS)
 			ret->flags = 0;
 		break;
+	case OP_SIGNAL:
+		*ret = (struct op){ .kind = OP_SIGNAL, .target = channel + FSYNC_DONE };
+		break;
 	default:
-		*ret = (struct op){
-			.kind = OP_SIGNAL, .flags = OP_ALL, .target = channel + FSYNC_DONE
-		};
+		*ret = (struct op){ .kind = OP_WAIT, .target = channel + FSYNC_LOG };
 		break;
 	}
-	t->step = t->step == 6 ? 0 : t->step + 1;
-	/* xfs writes its log in one piece. */
-	if (fs == FS_XFS && t->step == 4)
-		t->step = 6;
+	ret->flags |= flags;
+	if (flags & OP_TURN)
+		ret->target = channel + FSYNC_GATE;
+	t->step = (t->step + 1) % log_length[fs];
+}
+
+void fsync_gate(uint32_t channel, struct op *ret)
+{
+	*ret = (struct op){
+		.kind = OP_WAIT, .flags = OP_TURN | OP_ALL, .target = channel + FSYNC_GATE
+	};
 }
 
 void fsync_tasks(struct workload *w, enum fsync_fs fs)

@@ -15,21 +15,23 @@
  * modelled: row locks, the background writer, checkpoints, autovacuum, a growing table. Hence fs=
  * makes no difference: it is there because checkpoints would.
  *
- * Fitted on T1's rows for four threads that write: tx_cycles. ro_cycles is a share of it and, like
- * the division between client and backend, estimated.
+ * Fitted on T1's rows for four threads that write: tx_cycles and flush_requests, the disk's time of
+ * a sync beside the pages of each transaction. tx_cycles of pgbench-ro and the division between
+ * client and backend are estimated.
  */
 #include "base/units.h"
 #include "workload/gen_fsync.h"
 
-enum { FS, THREADS, TRANSACTIONS, SECONDS, CYCLES, SPREAD, NR_KEYS };
+enum { FS, THREADS, TRANSACTIONS, SECONDS, CYCLES, SPREAD, FLUSHES, NR_KEYS };
 
 static const struct gen_key keys_rw[NR_KEYS] = {
 	[FS] = { .name = "fs", .words = fsync_fs_names },
 	[THREADS] = { "threads", 1, 1, GEN_TASKS_MAX / 2 },
 	[TRANSACTIONS] = { "transactions", 0, 1, 1000000000000 },
 	[SECONDS] = { "seconds", 0, 1, WORKLOAD_SECONDS_MAX },
-	[CYCLES] = { "tx_cycles", 700000, 1000, 1000000000 },
+	[CYCLES] = { "tx_cycles", 740000, 1000, 1000000000 },
 	[SPREAD] = { "spread_permille", 300, 0, 1000 },
+	[FLUSHES] = { "flush_requests", 3, 1, 100 },
 };
 
 static const struct gen_key keys_ro[NR_KEYS] = {
@@ -96,52 +98,63 @@ static void client(
 	}
 }
 
-/* The commit, between the last statement's work and its answer. */
-enum { STEP_TURN = 2, STEP_WRITE, STEP_DATA, STEP_FLUSH, STEP_TURN_END, STEP_ANSWER, STEP_RETURN };
-enum { COMMIT_OPS = STEP_TURN_END - STEP_TURN };
+/*
+ * The commit comes between the last statement's work and its answer: the turn, log pages of all
+ * that share it, flushes, the end of the turn.
+ */
+enum { STEP_WAIT, STEP_STATEMENT, STEP_TURN, STEP_PAGES, STEP_WRITE, STEP_FLUSH };
+enum { AFTER_TURN = STEP_FLUSH - STEP_PAGES + 1 }; /* ops of a turn beside the flushes */
+
+static void commit(const struct gen *g, int step, uint32_t lock, struct gen_task *t, struct op *ret)
+{
+	switch (step) {
+	case STEP_TURN:
+		*ret = (struct op){ .kind = OP_WAIT,
+			.flags = OP_TURN | OP_EACH,
+			.target = lock,
+			.cycles = AFTER_TURN + g->key[FLUSHES] };
+		break;
+	case STEP_PAGES:
+		run(g, t, LOG_SHARE, 1, ret);
+		ret->flags = OP_EACH;
+		break;
+	case STEP_WRITE:
+		*ret = (struct op){
+			.kind = OP_IO, .flags = OP_IOWAIT | OP_EACH, .target = IO_DISK
+		};
+		break;
+	default:
+		*ret = (struct op){ .kind = OP_IO, .flags = OP_IOWAIT, .target = IO_DISK };
+		break;
+	}
+}
 
 static void backend(const struct gen *g, uint32_t channel, uint32_t lock, struct gen_task *t,
 	int statements, struct op *ret)
 {
-	bool last = (int)t->due + 1 == statements;
+	bool last = (int)t->due + 1 == statements, commits = statements > 1;
+	int step = t->step++, end = STEP_FLUSH + (int)g->key[FLUSHES];
 
-	switch (t->step++) {
-	case 0:
-		if (g->key[TRANSACTIONS] && t->round == g->key[TRANSACTIONS])
-			ret->kind = OP_EXIT;
-		else
-			*ret = (struct op){ .kind = OP_WAIT, .target = channel + REQUEST };
-		break;
-	case 1:
-		run(g, t, 1000 - CLIENT_SHARE - RETURN_SHARE - (statements > 1 ? LOG_SHARE : 0),
+	if (step == STEP_WAIT && g->key[TRANSACTIONS] && t->round == g->key[TRANSACTIONS]) {
+		ret->kind = OP_EXIT;
+	} else if (step == STEP_WAIT) {
+		*ret = (struct op){ .kind = OP_WAIT, .target = channel + REQUEST };
+	} else if (step == STEP_STATEMENT) {
+		run(g, t, 1000 - CLIENT_SHARE - RETURN_SHARE - (commits ? LOG_SHARE : 0),
 			statements, ret);
-		if (!last || statements == 1)
-			t->step = STEP_ANSWER;
-		break;
-	case STEP_TURN:
-		*ret = (struct op){
-			.kind = OP_WAIT, .flags = OP_TURN, .target = lock, .cycles = COMMIT_OPS
-		};
-		break;
-	case STEP_WRITE:
-		run(g, t, LOG_SHARE, 1, ret);
-		break;
-	case STEP_DATA:
-	case STEP_FLUSH:
-		*ret = (struct op){ .kind = OP_IO, .flags = OP_IOWAIT, .target = IO_DISK };
-		break;
-	case STEP_TURN_END:
+		if (!last || !commits)
+			t->step = end + 1;
+	} else if (step < end) {
+		commit(g, step, lock, t, ret);
+	} else if (step == end) {
 		*ret = (struct op){ .kind = OP_SIGNAL, .flags = OP_TURN, .target = lock };
-		break;
-	case STEP_ANSWER:
+	} else if (step == end + 1) {
 		*ret = (struct op){ .kind = OP_SIGNAL, .target = channel + ANSWER };
-		break;
-	default:
+	} else {
 		run(g, t, RETURN_SHARE, statements, ret);
 		t->due = last ? 0 : t->due + 1;
 		t->round += last;
-		t->step = 0;
-		break;
+		t->step = STEP_WAIT;
 	}
 }
 

@@ -52,6 +52,8 @@ enum op_flags {
 	/*
 	 * WAIT: begin the channel's turn, or sleep while another task has it; who slept when a turn
 	 * began shares it, and goes on at its end with `cycles` ops left out. SIGNAL: end it.
+	 * With OP_EACH the holder has taken as many tokens as tasks share its turn.
+	 * With OP_ALL a WAIT begins no turn, and sleeps to the end of another's.
 	 */
 	OP_TURN = 1 << 25,
 	OP_NEW = 1 << 7, /* WAIT: what goes on after it stands for a new process: placed anew */

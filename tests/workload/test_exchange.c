@@ -75,7 +75,7 @@ static void balance(void **state)
 		int64_t left_even, left_odd; /* tokens of channels with even and odd numbers */
 	} rows[] = {
 		{ "tbench:clients=3,operations=100", 6, 300, 0, 0, 0, 0, 0 },
-		{ "pgbench-rw:threads=2,transactions=50", 4, 100, 200, 100, 200, 0, 0 },
+		{ "pgbench-rw:threads=2,transactions=50", 4, 100, 400, 100, 200, 0, 0 },
 		{ "pgbench-ro:threads=3,transactions=50", 6, 150, 0, 0, 300, 0, 0 },
 		{ "hackbench:groups=1,loops=5", 40, 2000, 0, 0, 0, 0, 640 },
 		{ "hackbench:mode=thread,ipc=socket,groups=2,loops=3", 80, 2400, 0, 0, 0, 0, 270 },
@@ -115,7 +115,7 @@ static void turn_skips(void **state)
 		assert_int_equal(program_next(w, 1, &op, NULL), 1);
 		ops += op.kind == OP_IO;
 	}
-	assert_int_equal(ops, 2);
+	assert_int_equal(ops, 4);
 	assert_true(op.kind == OP_SIGNAL && op.flags & OP_TURN);
 	assert_int_equal(program_next(w, 1, &op, NULL), 1);
 	assert_true(op.kind == OP_SIGNAL && !(op.flags & OP_TURN));

@@ -163,11 +163,11 @@ static void sqlite_transaction(void **state)
 	assert_int_equal(count_ops(w, 0, OPS * ROUNDS, OP_SIGNAL, 0), ROUNDS);
 	workload_rewind(w, 1, NULL);
 	assert_int_equal(count_ops(w, 0, 100000, OP_COUNT, 0), ROUNDS);
-	assert_int_equal(count_ops(w, 1, 7 * ROUNDS, OP_IO, IO_DISK), 2 * ROUNDS);
+	assert_int_equal(count_ops(w, 1, 10 * ROUNDS, OP_IO, IO_DISK), 3 * ROUNDS);
 	workload_free(w);
 	w = open_ok("sqlite-insert:fs=xfs");
 	assert_true(w->tasks[1].follows_waker);
-	assert_int_equal(count_ops(w, 1, 5 * ROUNDS, OP_IO, IO_DISK), ROUNDS);
+	assert_int_equal(count_ops(w, 1, 7 * ROUNDS, OP_IO, IO_DISK), 2 * ROUNDS);
 	workload_free(w);
 }
 
