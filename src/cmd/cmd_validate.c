@@ -17,6 +17,7 @@
 
 static const char help[] =
 	"Usage: corepace validate [OPTION]... [TABLE]...\n"
+	"       corepace validate --story [OPTION]... [boost|collapse|poll]...\n"
 	"Predicts figures that others have published, and says how well: each row's ratio\n"
 	"to its group's baseline beside the published one, and beside the null model's,\n"
 	"that nothing ever changes. Without --rows and --claims: those that come along.\n"
@@ -144,8 +145,7 @@ static int parse_options(int argc, char **argv, struct options *o)
 			"--uncertain: expected --rows FILE.csv, claims have no runs of it");
 	if (!o->iterations)
 		o->iterations = o->uncertain ? DRAWS : 1;
-	if (o->story &&
-		(o->rows || o->claims || o->quick || o->floors || o->uncertain || o->nr_tables))
+	if (o->story && (o->rows || o->claims || o->quick || o->floors || o->uncertain))
 		return usage("validate", "--story: expected no other choice of what to run");
 	return 0;
 }
@@ -286,7 +286,7 @@ static int run(int argc, char **argv)
 		watch_signals();
 	}
 	if (o.story)
-		rc = stories_tell(&how, (int)o.iterations, o.json, &err);
+		rc = stories_tell(o.tables, o.nr_tables, &how, (int)o.iterations, o.json, &err);
 	else
 		rc = validate(&o, &v, &how, &err);
 	validation_release(&v);

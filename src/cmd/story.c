@@ -205,18 +205,33 @@ static json_t *scene_json(const struct scene *s, const struct told *t)
 
 /* ---- all of them ----------------------------------------------------------------------------- */
 
-static int add_all(struct measure *m, int iterations, struct error *err)
+static int choose(char *const *names, int nr, bool chosen[NR_STORIES], struct error *err)
+{
+	for (int i = 0; i < NR_STORIES; i++)
+		chosen[i] = !nr;
+	for (int k = 0; k < nr; k++) {
+		int i = 0;
+
+		while (i < NR_STORIES && strcmp(stories[i].name, names[k]))
+			i++;
+		if (i == NR_STORIES)
+			return error_set(err, ENOENT,
+				"no story '%s': expected boost, collapse or poll", names[k]);
+		chosen[i] = true;
+	}
+	return 0;
+}
+
+static int add_story(
+	struct measure *m, const struct story *story, int iterations, struct error *err)
 {
 	int rc = 0;
 
-	for (int i = 0; i < NR_STORIES; i++)
-		for (const struct scene *s = stories[i].scenes; s->machine && rc >= 0; s++) {
-			rc = measure_add(
-				m, s->machine, s->workload, stories[i].base, iterations, err);
-			if (rc >= 0)
-				rc = measure_add(m, s->machine, s->workload, stories[i].other,
-					iterations, err);
-		}
+	for (const struct scene *s = story->scenes; s->machine && rc >= 0; s++) {
+		rc = measure_add(m, s->machine, s->workload, story->base, iterations, err);
+		if (rc >= 0)
+			rc = measure_add(m, s->machine, s->workload, story->other, iterations, err);
+	}
 	return rc < 0 ? rc : 0;
 }
 
@@ -264,15 +279,21 @@ static int finish(json_t *list, struct error *err)
 	return fflush(stdout) ? error_set(err, errno, "writing: %s", strerror(errno)) : 0;
 }
 
-int stories_tell(struct measure_options *options, int iterations, bool json, struct error *err)
+int stories_tell(char *const *names, int nr, struct measure_options *options, int iterations,
+	bool json, struct error *err)
 {
 	struct measure m = { 0 };
+	bool chosen[NR_STORIES];
 	json_t *list = json ? json_array() : NULL;
-	int next = 0, rc = add_all(&m, iterations, err);
+	int next = 0, rc = choose(names, nr, chosen, err);
 
+	for (int i = 0; i < NR_STORIES && !rc; i++)
+		if (chosen[i])
+			rc = add_story(&m, &stories[i], iterations, err);
 	rc = rc ? rc : measure_run(&m, options, err);
 	for (int i = 0; i < NR_STORIES && !rc; i++)
-		rc = tell_story(&stories[i], &m, &next, list, err);
+		if (chosen[i])
+			rc = tell_story(&stories[i], &m, &next, list, err);
 	rc = rc ? rc : finish(list, err);
 	json_decref(list);
 	measure_release(&m);

@@ -7,5 +7,9 @@
 
 #include "cmd/measure.h"
 
-/* Runs what the tables show and prints them on stdout. iterations: of each configuration. */
-int stories_tell(struct measure_options *options, int iterations, bool json, struct error *err);
+/*
+ * Runs what the tables show and prints them on stdout. names: boost, collapse, poll; nr 0: all.
+ * iterations: of each configuration.
+ */
+int stories_tell(char *const *names, int nr, struct measure_options *options, int iterations,
+	bool json, struct error *err);
