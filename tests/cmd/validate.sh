@@ -162,3 +162,20 @@ status 0 --rows many.csv --quick --json
 expect runs 14 tables.0.rows 9 rows.3.policy idle=state:3 rows.4.workload busy:seconds=2 \
 	rows.8.workload pipe-test:loops=10 rows.12.workload busy:seconds=3
 grep -q 'pipe-test:seconds=100,scale=0' out || fail "a long workload is not cut down"
+
+# The story of the boost: gains on servers, losses at the limit, no percentage of unequal work's joules.
+status 0 --story boost --json
+python3 - <<'PY' || fail "$(cat out)"
+import json
+(story,) = json.load(open("out"))["stories"]
+gains = [next(v["percent"] for k, v in scene.items() if k in
+              ("latency_ms", "tx_per_s", "frames_per_s", "requests_per_s")) for scene in story["scenes"]]
+print(gains)
+assert all(g > 5 for g in gains[:3]) and all(g < -0.5 for g in gains[3:]) and len(gains) == 6
+for scene in story["scenes"]:
+    assert scene["fixed"] in ("time", "work") and scene["ops_per_j"]["base"] > 0
+    assert (scene["package_j"].get("verdict") == "unequal work") == (scene["package_j"]["percent"] is None)
+PY
+status 2 --story --quick
+status 1 --story nonsense
+grep -q "no story 'nonsense': expected boost" err || fail "$(cat err)"
