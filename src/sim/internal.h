@@ -405,6 +405,7 @@ struct sim {
 	uint64_t recorded_khz; /* not 0: the machine has no frequency of its own */
 	int64_t last_done_ns;
 	struct wake_histogram wake;
+	struct sim_warm *warm; /* what was counted when the warm-up ended; NULL: none, or not yet */
 	struct result_counters counters;
 	struct {
 		uint32_t khz;
@@ -601,6 +602,13 @@ void recorded_go_on(struct sim_cpu *c, const struct op *op); /* curr begins a ru
 
 /* tally.c */
 void wake_count(struct wake_histogram *h, uint64_t ns);
+/* Of r: operations, CPUs, energy and counters so far; closes all that is open. */
+int tally_counts(struct sim *s, struct run_result *r);
+
+/* warm.c. warm_take_off: which share of the work simulated is left. */
+int warm_end(struct sim *s);
+double warm_take_off(struct sim *s, struct run_result *r);
+void warm_release(struct sim *s);
 int tally(struct sim *s, struct run_result *ret);
 
 /* check_power.c */

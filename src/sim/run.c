@@ -191,6 +191,7 @@ static void release(struct sim *s)
 	free(s->llc);
 	free(s->idle_states);
 	freq_release(s);
+	warm_release(s);
 	free(s->keepers);
 }
 
@@ -323,10 +324,12 @@ static int loop(struct sim *s)
 {
 	int64_t max_ns = s->options->max_ns ? (int64_t)s->options->max_ns : default_max_ns;
 	bool fixed_time = s->w->duration_ns && (int64_t)s->w->duration_ns <= max_ns;
+	int64_t warm_ns = (int64_t)s->w->warm_up_ns, limit_ns;
 	struct event e;
 
 	if (fixed_time)
-		max_ns = (int64_t)s->w->duration_ns;
+		max_ns = (int64_t)s->w->duration_ns + warm_ns;
+	limit_ns = warm_ns && warm_ns < max_ns ? warm_ns : max_ns;
 	while (!s->stopped && !s->status) {
 		if (!s->nr_live && !fixed_time)
 			break;
@@ -336,7 +339,12 @@ static int loop(struct sim *s)
 			s->stranded = s->nr_live;
 			break;
 		}
-		if (!next_event(s, &e) || e.time_ns > max_ns) {
+		if (!next_event(s, &e) || e.time_ns > limit_ns) {
+			if (limit_ns < max_ns) {
+				s->status = warm_end(s);
+				limit_ns = max_ns;
+				continue;
+			}
 			s->end_ns = s->now_ns = max_ns;
 			s->stopped = true;
 			break;

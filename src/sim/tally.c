@@ -190,11 +190,10 @@ static void scale_idle(struct result_idle *idle, int nr, double scale)
  * or a power stays, and so do counters.events, the simulator's own effort, and the wake-ups of the
  * latencies' distribution, which say how many it stands on.
  */
-static void tally_whole(struct sim *s, struct run_result *r)
+static void tally_whole(struct sim *s, struct run_result *r, double scale)
 {
 	uint64_t events = r->counters.events;
 	uint64_t *counters = (uint64_t *)&r->counters;
-	double scale = s->w->scale;
 
 	if (!(scale > 0 && scale < 1))
 		return;
@@ -220,8 +219,15 @@ static void tally_whole(struct sim *s, struct run_result *r)
 	for (size_t i = 0; i < sizeof(r->counters) / sizeof(*counters); i++)
 		scale_back(&counters[i], scale);
 	r->counters.events = events;
-	result_note(r, "simulated %.3g %% of the work; times, joules and counts scaled back",
-		100 * scale);
+	if (s->warm)
+		result_note(r,
+			"simulated %.3g %% of the work after %.2g s of warm-up; times, joules and "
+			"counts scaled back",
+			100 * scale, (double)s->w->warm_up_ns / NSEC_PER_SEC);
+	else
+		result_note(r,
+			"simulated %.3g %% of the work; times, joules and counts scaled back",
+			100 * scale);
 }
 
 static int compare_freq(const void *a, const void *b)
@@ -276,8 +282,19 @@ static void tally_notes(struct sim *s, struct run_result *r)
 			r, "more than %d frequencies: the rest is not listed", RESULT_FREQS_MAX);
 }
 
+int tally_counts(struct sim *s, struct run_result *r)
+{
+	int status = tally_cpus(s, r);
+
+	tally_energy(s, r);
+	r->operations = s->operations;
+	r->counters = s->counters;
+	return status;
+}
+
 int tally(struct sim *s, struct run_result *r)
 {
+	double left;
 	int status;
 
 	snprintf(r->machine, sizeof(r->machine), "%s", s->m->text);
@@ -294,17 +311,15 @@ int tally(struct sim *s, struct run_result *r)
 		r->elapsed_ns = (uint64_t)s->last_done_ns;
 	else
 		r->elapsed_ns = (uint64_t)s->end_ns;
-	r->operations = s->operations;
-	status = tally_cpus(s, r);
+	status = tally_counts(s, r);
 	if (status < 0)
 		return status;
-	tally_energy(s, r);
+	left = warm_take_off(s, r);
 	tally_wake(s, r);
 	qsort(s->freqs, (size_t)s->nr_freqs, sizeof(s->freqs[0]), compare_freq);
 	memcpy(r->freqs, s->freqs, sizeof(r->freqs));
 	r->nr_freqs = s->nr_freqs;
-	r->counters = s->counters;
-	tally_whole(s, r);
+	tally_whole(s, r, s->w->scale * left);
 	if (r->elapsed_ns)
 		tally_metrics(s, r);
 	tally_notes(s, r);

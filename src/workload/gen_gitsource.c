@@ -98,6 +98,7 @@ int gen_gitsource(const struct spec *spec, struct workload *w, struct error *err
 		return r;
 	gen_default_scale(w, (double)SIMULATED_PROCESSES / (double)key[PROCESSES]);
 	key[PROCESSES] = gen_scaled(w, key[PROCESSES]);
+	gen_warm_up(w);
 	r = gen_init(w, spec_get(spec, "pin"), 2, key, gitsource_step, err);
 	if (r)
 		return r;

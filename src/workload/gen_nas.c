@@ -37,14 +37,14 @@ static const struct kernel {
 	uint64_t memory_permille;    /* of them */
 	bool no_barrier;
 } kernels[] = {
-	{ 200, 14, 1294, 300, false },
-	{ 75, 100, 183, 750, false },
+	{ 200, 14, 1306, 300, false },
+	{ 75, 100, 185, 750, false },
 	{ 65536, 1, 143, 0, true }, /* blocks of 65536 pairs */
-	{ 20, 6, 211, 400, false },
+	{ 20, 6, 213, 400, false },
 	{ 10, 5, 16, 600, false },
-	{ 250, 10, 1086, 400, false },
-	{ 20, 45, 142, 650, false },
-	{ 400, 20, 1545, 700, false },
+	{ 250, 10, 1096, 400, false },
+	{ 20, 45, 143, 650, false },
+	{ 400, 20, 1560, 700, false },
 	{ 200, 100, 1100, 400, false },
 };
 
@@ -164,6 +164,7 @@ static int open_nas(const struct spec *spec, struct workload *w,
 	k = &kernels[key[KERNEL]];
 	gen_default_scale(w, (double)SIMULATED_SECONDS * (double)key[THREADS] / (double)k->seconds);
 	key[PIECES] = gen_scaled(w, k->iterations * k->pieces);
+	gen_warm_up(w);
 	r = gen_init(w, spec_get(spec, "pin"), (int)key[THREADS], key, step, err);
 	if (r)
 		return r;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "workload/generator.h"
+#include "base/units.h"
 
 #include <errno.h>
 #include <math.h>
@@ -7,6 +8,9 @@
 #include <string.h>
 
 static const double SCALE_MIN = 1e-9;
+
+/* Frequencies rise within a quarter of a second, the slowest by one P-state every 10 ms. */
+static const uint64_t WARM_UP_NS = 300 * (uint64_t)NSEC_PER_MSEC;
 
 static int unknown_key(const struct gen_key *keys, int nr, const char *key, struct error *err)
 {
@@ -105,6 +109,12 @@ uint64_t gen_scaled(struct workload *w, uint64_t n)
 	if (w->scale && n)
 		w->scale = (double)scaled / (double)n;
 	return scaled;
+}
+
+void gen_warm_up(struct workload *w)
+{
+	if (w->scale && w->scale < 1)
+		w->warm_up_ns = WARM_UP_NS;
 }
 
 int gen_open(

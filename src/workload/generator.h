@@ -55,6 +55,12 @@ void gen_default_scale(struct workload *w, double scale);
  */
 uint64_t gen_scaled(struct workload *w, uint64_t n);
 
+/*
+ * Where only a part is done of work that is the same from beginning to end: some time before it
+ * that does not count. Call it after gen_scaled.
+ */
+void gen_warm_up(struct workload *w);
+
 /* Reads the keys; `pin` is left to the caller. An unknown key lists the known ones. */
 int gen_keys(const struct spec *spec, const struct gen_key *keys, int nr, uint64_t *ret,
 	struct error *err);

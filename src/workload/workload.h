@@ -169,6 +169,7 @@ struct workload {
 	struct workload_metric metrics[4];
 	char op_name[16];     /* "loop", "transaction" */
 	uint64_t duration_ns; /* stop then (fixed time); 0: when all tasks ended (fixed work) */
+	uint64_t warm_up_ns;  /* not counted, before all else; with fixed time, before it begins */
 	double scale; /* share of the time or work asked for that duration_ns and programs hold */
 	/*
 	 * The system's own timers and threads: how often they wake each online CPU for a moment,

@@ -36,10 +36,6 @@ static double metric(const struct run_result *r, const char *name)
 	return NAN;
 }
 
-/*
- * What is no part of the whole: how frequencies rise in the beginning, and that menu expects long
- * idle periods in the first 10 ms.
- */
 #define MENU_46 "performance-pstate:idle=menu@4.6,tick=stop-first"
 #define HWP "powersave-hwp:idle=menu@4.16,tick=stop-first"
 #define POWERSAVE_46 "powersave-pstate:idle=menu@4.6,tick=stop-first"
@@ -49,9 +45,9 @@ struct row {
 };
 
 static const struct row rows[] = {
-	{ "i7-2600k", "pipe-test:loops=600000", "0.2", MENU_46,
+	{ "i7-2600k", "pipe-test:loops=2000000", "0.1", MENU_46,
 		{ "usecs_per_loop", "package_w", "package_j", "idle_s:4" } },
-	{ "i7-2600k", "pipe-test:seconds=2", "0.2", MENU_46,
+	{ "i7-2600k", "pipe-test:seconds=4", "0.05", MENU_46,
 		{ "usecs_per_loop", "package_w", "package_j", "idle_s:total" } },
 	{ "i7-2600k", "busy:tasks=3,bursts=20000", "0.02", MENU_46,
 		{ "bursts_per_s", "elapsed_s", "package_j", "idle_s:4" } },
@@ -70,9 +66,9 @@ static const struct row rows[] = {
 
 /* Of the slow tests: minutes of simulated time. */
 static const struct row slow_rows[] = {
-	{ "i7-2600k", "pipe-test:loops=20000000", "0.02", MENU_46,
+	{ "i7-2600k", "pipe-test:loops=20000000", "0.02", POWERSAVE_46,
 		{ "usecs_per_loop", "package_j", "idle_s:1", "idle_s:4" } },
-	{ "i7-2600k", "pipe-test:seconds=100", "0.05", POWERSAVE_46,
+	{ "i7-2600k", "pipe-test:seconds=100", "0.02", POWERSAVE_46,
 		{ "usecs_per_loop", "package_w", "package_j", "idle_s:total" } },
 	{ "i7-2600k", "kernel-compile-noop:times=9", "0.02", POWERSAVE_46,
 		{ "package_w", "package_j", "user_s", "system_s" } },

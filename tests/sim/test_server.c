@@ -75,8 +75,8 @@ static void test_limited(void **state)
 	print_message("at the limit: %.1f %% requests, %.1f %% per joule, %llu boosts\n",
 		100 * requests, 100 * joules, (unsigned long long)boost.counters.boosts);
 	assert_true(was_limited(&none) && was_limited(&boost));
-	assert_true(boost.counters.boosts > 100 && !none.counters.boosts);
-	assert_true(requests < -0.02 && joules < -0.02);
+	assert_true(boost.counters.boosts > 10 && !none.counters.boosts);
+	assert_true(requests < -0.015 && joules < -0.015);
 	/* What the one class takes more the other one has less of. */
 	assert_true(fabs((double)boost.package_uj / (double)none.package_uj - 1) < 0.02);
 	result_release(&none);

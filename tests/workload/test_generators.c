@@ -285,9 +285,9 @@ static void scales(void **state)
 		{ "pipe-test:loops=1000,scale=1.000", 1, 0 },
 		{ "pipe-test:loops=1000,scale=0.02", 0.02, 0 },
 		{ "pipe-test:loops=1000,scale=.0004", 0.001, 0 }, /* one loop at least */
-		{ "pipe-test:loops=20000000", 0.05, 0 },
+		{ "pipe-test:loops=20000000", 0.0125, 0 },
 		{ "pipe-test:loops=20000000,scale=1", 1, 0 },
-		{ "pipe-test:seconds=100", 0.04, 4000000000 },
+		{ "pipe-test:seconds=100", 0.01, 1000000000 },
 		{ "idle:seconds=3,scale=0.5", 0.5, 1500000000 },
 		{ "busy:bursts=7,scale=0.5", 4 / 7.0, 0 },
 	};
