@@ -44,11 +44,15 @@ static void read_load(struct facts *f)
 			(int64_t)(100 * load / (f->online.nr ? f->online.nr : f->present.nr));
 }
 
-/* A driver that the kernel's configuration leaves out. */
+/* Which drivers the kernel's configuration has, and one that it leaves out. */
 static void read_config(struct facts *f)
 {
-	static const char *const options[] = { "CONFIG_X86_INTEL_PSTATE", "CONFIG_X86_AMD_PSTATE",
-		"CONFIG_X86_ACPI_CPUFREQ", "CONFIG_CPU_FREQ" };
+	static const struct {
+		const char *option;
+		int driver; /* -1: none of its own */
+	} options[] = { { "CONFIG_X86_INTEL_PSTATE", SELECT_INTEL_PSTATE },
+		{ "CONFIG_X86_AMD_PSTATE", SELECT_AMD_PSTATE },
+		{ "CONFIG_X86_ACPI_CPUFREQ", SELECT_ACPI_CPUFREQ }, { "CONFIG_CPU_FREQ", -1 } };
 	char path[128], line[64], *text;
 	size_t len;
 
@@ -56,10 +60,23 @@ static void read_config(struct facts *f)
 	if (!f->kernel.known || strchr(f->kernel.release, '/') ||
 		tree_read_all(f->tree, path, &text, &len) < 0)
 		return;
-	for (size_t i = 0; i < ARRAY_LEN(options) && !*f->config; i++) {
-		snprintf(line, sizeof(line), "# %s is not set", options[i]);
+	for (size_t i = 0; i < ARRAY_LEN(options); i++) {
+		enum built built = BUILT_UNKNOWN;
+
+		snprintf(line, sizeof(line), "%s=y\n", options[i].option);
 		if (strstr(text, line))
-			snprintf(f->config, sizeof(f->config), "%s", line);
+			built = BUILT_IN;
+		snprintf(line, sizeof(line), "%s=m\n", options[i].option);
+		if (strstr(text, line))
+			built = BUILT_MODULE;
+		snprintf(line, sizeof(line), "# %s is not set", options[i].option);
+		if (strstr(text, line)) {
+			built = BUILT_NOT;
+			if (!*f->config)
+				snprintf(f->config, sizeof(f->config), "%s", line);
+		}
+		if (options[i].driver >= 0 && built != BUILT_UNKNOWN)
+			f->machine.built[options[i].driver] = built;
 	}
 	free(text);
 }

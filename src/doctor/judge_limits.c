@@ -122,7 +122,7 @@ static void judge_pinned(struct judge *j)
 	struct finding *g;
 
 	for (size_t i = 0; (p = each(j, i)); i++) {
-		bool top;
+		bool top, pulled;
 
 		if (!policy_plausible(p) || !good(p->min) || p->min.number != p->max.number)
 			continue;
@@ -130,7 +130,9 @@ static void judge_pinned(struct judge *j)
 			p->cpuinfo_min.number == p->cpuinfo_max.number)
 			continue;
 		top = policy_top(j, p) && p->max.number >= policy_top(j, p);
-		g = add(j, FINDING_PINNED, top ? SEVERITY_WARN : SEVERITY_PROBLEM);
+		/* Nobody raised the lower limit: it is the upper one that is wrong. */
+		pulled = good(p->cpuinfo_min) && p->min.number <= p->cpuinfo_min.number;
+		g = add(j, FINDING_PINNED, top || pulled ? SEVERITY_WARN : SEVERITY_PROBLEM);
 		evidence_number(g, p->dir, "scaling_min_freq", p->min.number);
 		evidence_number(g, p->dir, "scaling_max_freq", p->max.number);
 		if (!g->nr_advice && good(p->cpuinfo_min) && good(p->cpuinfo_max))

@@ -144,6 +144,8 @@ void judge_not_built(struct judge *j)
 		(s.driver != SELECT_INTEL_PSTATE && s.driver != SELECT_AMD_PSTATE) ||
 		(!driver_is(j, "acpi-cpufreq") && !driver_is(j, "none")))
 		return;
+	if (m->built[s.driver] != BUILT_UNKNOWN) /* it has */
+		return;
 	for (size_t i = 0; i < ARRAY_LEN(causes); i++)
 		if (found(j, causes[i]))
 			return;
