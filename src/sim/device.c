@@ -72,6 +72,7 @@ static void schedule_end(struct sim *s, struct sim_device *d, struct sim_task *t
 
 	if (d->max_khz)
 		ns = (ns * d->max_khz + d->khz - 1) / d->khz;
+	t->due_ns = cpu_time_ns(s) + (int64_t)ns;
 	queue_set(&s->queue, &t->node, s->now_ns + (int64_t)ns);
 }
 

@@ -127,6 +127,8 @@ struct sim_task {
 	struct sim_cpu *irq_cpu;       /* takes the interrupt that ends the wait */
 	struct sim_task *next_request; /* waits for a server of the device, or is served too */
 	uint64_t service_ns;	       /* left, at the device's full speed */
+	bool stalls;		       /* OP_STALLS */
+	int64_t due_ns;		       /* then, in CPU time */
 };
 
 struct channel {
@@ -444,6 +446,7 @@ struct sim {
 
 /* stall.c */
 int64_t stall_ns(const struct sim *s);
+int64_t cpu_time_ns(const struct sim *s);	/* stands still in a stall */
 void done_in(struct sim_cpu *c, int64_t ns);	/* NODE_DONE after ns of CPU time */
 void done_at(struct sim_cpu *c, int64_t at_ns); /* at that time, whatever the CPU gets done */
 void done_cancel(struct sim_cpu *c);

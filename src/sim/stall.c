@@ -12,6 +12,11 @@ int64_t stall_ns(const struct sim *s)
 	return s->stalled_ns - max_i64(s->stall_end_ns - s->now_ns, 0);
 }
 
+int64_t cpu_time_ns(const struct sim *s)
+{
+	return s->now_ns - stall_ns(s);
+}
+
 void done_cancel(struct sim_cpu *c)
 {
 	struct sim *s = c->sim;
@@ -29,8 +34,7 @@ void done_in(struct sim_cpu *c, int64_t ns)
 
 	if (c->done_outside)
 		done_cancel(c);
-	slots_set(&s->work, c->id,
-		(struct queue_key){ s->now_ns - stall_ns(s) + ns, ++s->queue.seq });
+	slots_set(&s->work, c->id, (struct queue_key){ cpu_time_ns(s) + ns, ++s->queue.seq });
 }
 
 void done_at(struct sim_cpu *c, int64_t at_ns)

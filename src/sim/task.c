@@ -108,7 +108,10 @@ static bool request(struct sim_cpu *c, const struct op *op)
 
 	s->counters.io_requests++;
 	t->device = -1;
+	t->stalls = op->flags & OP_STALLS;
+	t->due_ns = 0;
 	/* A recorded request's time holds its queueing: no queue a second time. */
+	t->due_ns = cpu_time_ns(s) + device_ns(s, op);
 	if (s->w->recorded || !s->m->nr_devices)
 		return sleep_until_event(c, op, s->now_ns + device_ns(s, op));
 	if (!device_request(c, op))
@@ -278,6 +281,18 @@ static bool ends(struct sim_cpu *c)
 	return false;
 }
 
+/* What is waited for stood still with the CPUs, and is not done yet. */
+static bool stalled_meanwhile(struct sim_task *t)
+{
+	struct sim *s = t->cpu->sim;
+	int64_t left = t->due_ns - cpu_time_ns(s);
+
+	if (t->wait_kind != OP_IO || !t->stalls || left <= 0)
+		return false;
+	queue_set(&s->queue, &t->node, s->now_ns + left);
+	return true;
+}
+
 void task_event(struct sim_task *t)
 {
 	struct sim *s = t->cpu->sim;
@@ -286,6 +301,8 @@ void task_event(struct sim_task *t)
 		start(t, t->cpu);
 		return;
 	}
+	if (stalled_meanwhile(t))
+		return;
 	if (t->wait_kind == OP_IO && t->device >= 0) {
 		struct sim_device *d = &s->devices[t->device];
 

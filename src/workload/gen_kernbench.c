@@ -6,46 +6,51 @@
  * time. For each file make starts a shell, which starts the compiler driver, the compiler and the
  * assembler and others: chains of short processes, each placed anew, that wait for one another.
  *
- * Modelled: FILES files. One job works through its share of them, one at a time: a shell starts
- * PROCESSES processes one after the other, each of which runs in PIECES pieces with waits between
+ * Modelled: FILES files, the same number for each job, which it compiles one after the other: a
+ * shell starts PROCESSES processes in turn, each of which runs in PIECES pieces with waits between
  * them. The size of a file is half fixed (the headers that every one reads) and half exponentially
- * distributed, taken from a sequence that covers the distribution evenly, so that shares are alike.
- * What is waited for (pipes, children, the page cache) is not known and simply takes time on a
- * device. The system's own timers and threads wake every CPU beside that.
+ * distributed. The system's own timers and threads wake every CPU beside that.
+ *
+ * What is waited for is not known, but that it is no device: in T5 and T8 the CPU time of all jobs
+ * is the same share of elapsed times jobs (two thirds with 2 jobs, two fifths with 8) on every CPU
+ * set and under every policy, though the time itself grows tenfold. So a wait here is for something
+ * that CPUs do, and stands still when the firmware stops them.
  *
  * Fitted on the rows of T5 and T7 that are meant for it: the cycles of a file (600 s of user and
  * 172 s of system time at two jobs, T7), the waiting per file (elapsed times jobs less CPU time in
  * T5 online=N0/15 at 2, 8 and 30 jobs; 4 and 16 lie between) and that at 30 jobs a file costs the
  * kernel less than half (ditto; why is not known); background and node_background, together with
  * the times of dl580-gen8's firmware, on T5 at two jobs online=N0/15 and N0123/120, but with an eye
- * on all CPU sets of T5 and the order of T6, as the number of processes and pieces was: neither
- * table's order is a blind prediction. Estimated: the number of files, and the processes' shares.
+ * on all CPU sets of T5 and T6, as the number of processes and pieces was: neither table is a blind
+ * prediction. Estimated: the number of files, and the processes' shares.
  * Not modelled: the final link, which runs alone, and the order in which make finds its targets.
  *
- * scale divides the work: by the number of files first, and when a job would get fewer than
- * FILES_MIN of them, by their size. Reported times are those of the scaled work.
+ * By default so much is simulated that each job compiles FILES_MIN files; of a suite, in which all
+ * numbers of jobs have the same share done, about one file of each job where there are most of
+ * them. The five builds of a suite's numbers of jobs are one that counts five times.
  */
 #include "base/units.h"
 #include "workload/generator.h"
 
 #include <math.h>
 
-enum { JOBS, NODE, SUITE, SCALE, SPREAD, BACKGROUND, NODE_BACKGROUND, NR_KEYS };
+enum { JOBS, NODE, SUITE, SPREAD, BACKGROUND, NODE_BACKGROUND, NR_KEYS };
+enum { FILES_DONE = NR_KEYS }; /* beside the keys: in each phase, five builds of a suite in one */
 enum { JOBS_MAX = 256, NODES_MAX = 64, ANYWHERE = 1000 };
 
 static const struct gen_key keys[NR_KEYS] = {
 	[JOBS] = { "jobs", 2, 1, JOBS_MAX },
 	[NODE] = { "node", ANYWHERE, 0, NODES_MAX - 1 },
 	[SUITE] = { "suite", 0, 0, 1 },
-	[SCALE] = { "scale", 1, 1, 100000 },
-	[BACKGROUND] = { "background", 32, 0, 1000 },
-	[NODE_BACKGROUND] = { "node_background", 150, 0, 1000 },
+	[BACKGROUND] = { "background", 36, 0, 1000 },
+	[NODE_BACKGROUND] = { "node_background", 105, 0, 1000 },
 	[SPREAD] = { "spread_permille", 100, 0, 1000 },
 };
 
 enum {
 	FILES = 1800,
-	FILES_MIN = 6,
+	FILES_MIN = 3, /* of a job, unless scale says otherwise */
+	SUITE_FILES = 30,
 	ITERATIONS = 5, /* of each number of jobs in a suite */
 	KHZ = 3000000,	/* that cycles below are stated at */
 	USER_US = 340000,
@@ -132,33 +137,46 @@ static int64_t wait_us(int jobs)
 	return interpolate(jobs, false);
 }
 
-/* Files of a phase, and by how much more than their number says they are scaled down. */
-static int phase_files(const struct gen *g, int phase, double *ret_size)
-{
-	double all = (double)FILES * (g->key[SUITE] ? ITERATIONS : 1) / (double)g->key[SCALE];
-	int least = FILES_MIN * phase_jobs(g, phase);
-	int files = (int)lround(all);
+/* Where a job's task is in its program, kept in gen_task.due: phase, file, process. */
+struct place {
+	int phase, file, process;
+};
 
-	files = files > least ? files : least;
-	*ret_size = all / files;
-	return files;
+/* Files of each job in a phase. */
+static int job_files(const struct gen *g, int phase)
+{
+	int jobs = phase_jobs(g, phase), files = ((int)g->key[FILES_DONE] + jobs / 2) / jobs;
+
+	return files ? files : 1;
 }
 
-static int job_files(const struct gen *g, int phase, int job)
+static int gcd(int a, int b)
 {
-	int jobs = phase_jobs(g, phase);
-	double size;
-	int files = phase_files(g, phase, &size);
-
-	return job < jobs ? files / jobs + (job < files % jobs) : 0;
+	return b ? gcd(b, a % b) : a;
 }
 
-/* Golden section steps cover 0..1 evenly, and so does every n-th of them. */
-static double file_size(int file)
+/* Of an exponential distribution of mean 1, what lies above its quantile q adds so much to the
+ * mean. */
+static double mean_above(double q)
 {
-	double q = fmod(0.5 + 0.6180339887498949 * file, 1);
+	return q < 1 ? (1 - q) * (1 - log(1 - q)) : 0;
+}
 
-	return 0.5 - 0.5 * log(1 - q);
+/*
+ * A job's files are the means of as many equal parts of the distribution, so that jobs have the
+ * same to do however few files there are; each comes to them in another order. What the number of
+ * files was rounded by is made up for by their size.
+ */
+static double file_size(const struct gen *g, struct place p, int job)
+{
+	int files = job_files(g, p.phase), step = (int)(0.618 * files) + 1;
+	double rest = (double)g->key[FILES_DONE] / (files * phase_jobs(g, p.phase));
+	double q;
+
+	while (gcd(step, files) > 1)
+		step++;
+	q = (double)(((int64_t)p.file * step + job) % files) / files;
+	return rest * (0.5 + 0.5 * files * (mean_above(q) - mean_above(q + 1.0 / files)));
 }
 
 /* ---- programs -------------------------------------------------------------------------- */
@@ -182,11 +200,6 @@ static void make_step(const struct gen *g, struct gen_task *t, struct op *ret)
 	}
 }
 
-/* Where a job's task is in its program, kept in gen_task.due: phase, file, process. */
-struct place {
-	int phase, file, process;
-};
-
 static struct place unpack(uint64_t due)
 {
 	return (struct place){ (int)(due >> 48), (int)(due >> 8 & 0xffffffff), (int)(due & 0xff) };
@@ -204,7 +217,8 @@ static struct place settle(const struct gen *g, struct place p, int job)
 		p.process = 0;
 		p.file++;
 	}
-	while (p.phase < nr_phases(g) && p.file >= job_files(g, p.phase, job)) {
+	while (p.phase < nr_phases(g) &&
+		(job >= phase_jobs(g, p.phase) || p.file >= job_files(g, p.phase))) {
 		p.phase++;
 		p.file = 0;
 	}
@@ -215,11 +229,7 @@ static struct place settle(const struct gen *g, struct place p, int job)
 static uint64_t file_share(
 	const struct gen *g, struct gen_task *t, struct place p, int job, int64_t us, int share)
 {
-	int jobs = phase_jobs(g, p.phase);
-	double size;
-
-	phase_files(g, p.phase, &size);
-	us = (int64_t)(size * file_size(p.file * jobs + job) * (double)(us * share) / 1000);
+	us = (int64_t)(file_size(g, p, job) * (double)(us * share) / 1000);
 	return gen_spread(&t->rng, (uint64_t)us, g->key[SPREAD]);
 }
 
@@ -234,6 +244,7 @@ static struct op pause(const struct gen *g, struct gen_task *t, struct place p, 
 	int64_t us = wait_us(phase_jobs(g, p.phase)) / PIECES;
 
 	return (struct op){ .kind = OP_IO,
+		.flags = OP_STALLS,
 		.ns = 1 + NSEC_PER_USEC * file_share(g, t, p, job, us, 1000 / PROCESSES) };
 }
 
@@ -326,11 +337,16 @@ int gen_kernbench(const struct spec *spec, struct workload *w, struct error *err
 {
 	uint64_t key[GEN_KEYS_MAX] = { 0 };
 	int r = gen_keys(spec, keys, NR_KEYS, key, err);
+	uint64_t files;
 	int jobs;
 
 	if (r)
 		return r;
+	files = (uint64_t)FILES * (key[SUITE] ? ITERATIONS : 1);
 	jobs = key[SUITE] ? suite_jobs[ARRAY_LEN(suite_jobs) - 1] : (int)key[JOBS];
+	gen_default_scale(w, key[SUITE] ? (double)SUITE_FILES / (double)files
+					: (double)FILES_MIN * jobs / (double)files);
+	key[FILES_DONE] = gen_scaled(w, files);
 	r = gen_init(w, spec_get(spec, "pin"), 1 + 2 * jobs, key, kernbench_step, err);
 	if (r)
 		return r;

@@ -120,7 +120,7 @@ void gen_warm_up(struct workload *w)
 int gen_open(
 	const struct generator *g, const struct spec *spec, struct workload *w, struct error *err)
 {
-	const char *scale = g->own_scale ? NULL : spec_get(spec, "scale");
+	const char *scale = spec_get(spec, "scale");
 	int r = scale ? parse_scale(scale, &w->scale, err) : 0;
 
 	r = r ? r : g->open(spec, w, err);

@@ -4,8 +4,7 @@
 const struct generator generators[] = {
 	{ "busy", "tasks that compute without a pause", gen_busy },
 	{ "idle", "hardly anything: timers that wake tasks for a moment", gen_idle },
-	{ "kernbench", "a kernel build by make with a number of jobs", gen_kernbench,
-		.own_scale = true },
+	{ "kernbench", "a kernel build by make with a number of jobs", gen_kernbench },
 	{ "periodic", "tasks that run for a while at the beginning of each period", gen_periodic },
 	{ "dbench4", "clients work on files as a file server's do, and sync them", gen_dbench4 },
 	{ "gpu-frame-loop", "a task prepares frames that a GPU renders, two ahead",

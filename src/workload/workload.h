@@ -46,7 +46,10 @@ enum op_flags {
 	 * task's last such signal. */
 	OP_ALL = 1 << 5,
 	OP_GAVE_WAY = 1 << 5, /* RUN: when recorded, another task ran just before, and no wait */
-	OP_SYSTEM = 1 << 6,   /* RUN: in the kernel, counts as system time */
+	/* IO: what is waited for is done by CPUs that are not simulated: it stands still with them.
+	 */
+	OP_STALLS = 1 << 5,
+	OP_SYSTEM = 1 << 6, /* RUN: in the kernel, counts as system time */
 	/* RUN, IO: so many cycles or ns for each token that the task has taken, see OP_ALL. */
 	OP_EACH = 1 << 24,
 	/*
@@ -203,6 +206,5 @@ struct generator {
 	const char *name;
 	const char *summary;
 	int (*open)(const struct spec *spec, struct workload *w, struct error *err);
-	bool own_scale; /* its key scale means something else than everyone's */
 };
 extern const struct generator generators[];

@@ -106,7 +106,7 @@ static void test_idle_machine(void **state)
 
 static void test_cpu_sets(void **state)
 {
-	static const char workload[] = "kernbench:node=0,jobs=2,scale=300";
+	static const char workload[] = "kernbench:node=0,jobs=2";
 	double n0_15 = elapsed("N0/15", workload, SELECT);
 	double n01_30 = elapsed("N01/30", workload, SELECT);
 	double n0_30 = elapsed("N0/30", workload, SELECT);
@@ -125,7 +125,7 @@ static void test_cpu_sets(void **state)
 
 static void test_siblings(void **state)
 {
-	static const char workload[] = "kernbench:node=0,suite=1,scale=6000";
+	static const char workload[] = "kernbench:node=0,jobs=8,scale=0.005";
 	double n0123_60 = elapsed("N0123/60", workload, SELECT);
 	double n0123_90 = elapsed("N0123/90", workload, SELECT);
 	double n01_60 = elapsed("N01/60", workload, SELECT);
@@ -139,7 +139,7 @@ static void test_siblings(void **state)
 
 static void test_fewer_requests(void **state)
 {
-	static const char workload[] = "kernbench:node=0,jobs=16,scale=200";
+	static const char workload[] = "kernbench:node=0,jobs=16";
 	double best = elapsed("N0123/120", workload, "powersave-pstate:idle=menu@4.17");
 	double loss = elapsed("N0123/120", workload, STOP) - best;
 
