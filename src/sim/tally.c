@@ -159,9 +159,11 @@ static void tally_metrics(struct sim *s, struct run_result *r)
 			value = counted / ((double)r->package_uj / 1e6);
 			break;
 		case METRIC_LATENCY_MS:
+		case METRIC_LATENCY_US:
 			if (!s->latency_count)
 				continue;
-			value = (double)s->latency_ns / (double)s->latency_count / NSEC_PER_MSEC;
+			value = (double)s->latency_ns / (double)s->latency_count;
+			value /= m->kind == METRIC_LATENCY_MS ? NSEC_PER_MSEC : NSEC_PER_USEC;
 			break;
 		}
 		result_metric(r, m->name, m->unit, value, m->higher_is_better ? 1 : -1);

@@ -334,6 +334,8 @@ static void begin_run(struct sim_cpu *c, const struct op *op)
 	t->in_kernel = op->flags & OP_SYSTEM;
 	t->left_cycles = op->flags & OP_EACH ? op->cycles * t->taken : op->cycles;
 	t->left_ns = (int64_t)op->ns;
+	if (op->flags & OP_UNTIL)
+		t->left_ns = max_i64(t->left_ns - s->now_ns, 0);
 	if (s->p->sched.as_recorded)
 		recorded_go_on(c, op);
 	if (s->w->recorded && s->options->scaling == SCALE_NONE) {

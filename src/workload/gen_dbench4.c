@@ -24,7 +24,7 @@ enum { CLIENTS_MAX = GEN_TASKS_MAX - FSYNC_TASKS };
 
 static const struct gen_key keys[NR_KEYS] = {
 	[FS] = { .name = "fs", .words = fsync_fs_names },
-	[CLIENTS] = { "clients", 1, 1, CLIENTS_MAX },
+	[CLIENTS] = { "clients", 4, 1, CLIENTS_MAX },
 	[LOADS] = { "loads", 0, 1, 1000000000 },
 	[SECONDS] = { "seconds", 0, 1, WORKLOAD_SECONDS_MAX },
 	[CYCLES] = { "load_cycles", 54000000, 1000, 1000000000000 },

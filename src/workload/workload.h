@@ -59,7 +59,8 @@ enum op_flags {
 	 * With OP_ALL a WAIT begins no turn, and sleeps to the end of another's.
 	 */
 	OP_TURN = 1 << 25,
-	OP_NEW = 1 << 7, /* WAIT: what goes on after it stands for a new process: placed anew */
+	OP_UNTIL = 1 << 26, /* RUN: it spins until workload time ns */
+	OP_NEW = 1 << 7,    /* WAIT: what goes on after it stands for a new process: placed anew */
 };
 
 /* IO: a target of so much and more is the machine's first device of kind target - IO_KIND. */
@@ -108,7 +109,8 @@ enum metric_kind {
 	METRIC_USER_S, /* CPU time of the workload's own tasks */
 	METRIC_SYSTEM_S,
 	METRIC_OPS_PER_W, /* operations a second per watt of the packages; no recording has it */
-	METRIC_MB_PER_S,  /* per_op: bytes of an operation */
+	METRIC_LATENCY_US,
+	METRIC_MB_PER_S, /* per_op: bytes of an operation */
 };
 
 struct workload_metric {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Turns: one task at a time does it for all that came, and a gate is shut meanwhile. */
+/* Turns: one task at a time does it for all that came, and a gate is shut meanwhile. Spinning. */
 #include "fixture.h"
 
 #include "sim/internal.h"
@@ -90,12 +90,28 @@ static void test_gate(void **state)
 	free(m);
 }
 
+/* Spins to a moment, whatever came between; a moment that has passed takes no time. */
+static void test_until(void **state)
+{
+	static const struct op ops[] = {
+		{ OP_RUN, .cycles = MS },
+		{ OP_RUN, .flags = OP_UNTIL, .ns = 3 * MS },
+		{ OP_RUN, .flags = OP_UNTIL, .ns = 2 * MS },
+		{ OP_COUNT, .cycles = 1 },
+	};
+	int64_t ns;
+
+	requests(ops, ARRAY_LEN(ops), 1, 1, &ns);
+	assert_in_range(ns, 3 * MS, 3 * MS + MS / 100);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_shared),
 		cmocka_unit_test(test_each),
 		cmocka_unit_test(test_gate),
+		cmocka_unit_test(test_until),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

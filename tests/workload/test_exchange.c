@@ -77,6 +77,14 @@ static void balance(void **state)
 		{ "tbench:clients=3,operations=100", 6, 300, 0, 0, 0, 0, 0 },
 		{ "pgbench-rw:threads=2,transactions=50", 4, 100, 400, 100, 200, 0, 0 },
 		{ "pgbench-ro:threads=3,transactions=50", 6, 150, 0, 0, 300, 0, 0 },
+		{ "siege:clients=2,transactions=30", 4, 60, 0, 0, 120, 0, 0 },
+		{ "fio-rand-read:jobs=2,reads=100", 2, 200, 0, 0, 0, 0, 0 },
+		{ "fio-rand-read:reads=5", 1, 5, 0, 0, 0, 0, 0 },
+		{ "sockperf:messages=100", 3, 100, 0, 0, 200, 0, 0 },
+		{ "sockperf:mode=ping-pong,messages=100", 2, 100, 0, 0, 200, 0, 0 },
+		{ "sockperf:mode=throughput,messages=100", 2, 100, 0, 0, 0, 0, 267 },
+		{ "netperf:mode=udp,messages=100", 2, 100, 0, 0, 0, 0, 13 },
+		{ "netperf:mode=tcp-rr,messages=100", 2, 100, 0, 0, 200, 0, 0 },
 		{ "hackbench:groups=1,loops=5", 40, 2000, 0, 0, 0, 0, 640 },
 		{ "hackbench:mode=thread,ipc=socket,groups=2,loops=3", 80, 2400, 0, 0, 0, 0, 270 },
 	};
@@ -99,6 +107,61 @@ static void balance(void **state)
 					(long long)s.tokens[c]);
 		workload_free(w);
 	}
+}
+
+/* What is read and synced in a round, and that every sync asks for the log and waits for it. */
+static void files(void **state)
+{
+	static const struct {
+		const char *spec;
+		uint64_t count, requests;
+		int64_t syncs;
+	} rows[] = {
+		{ "tiobench:threads=2,rounds=3", 2 * 3 * 160, 2 * 3 * 20, 2 * 3 * 2 },
+		{ "file-io:fs=xfs,threads=3,rounds=2", 3 * 2 * 100, 3 * 2 * 61, 3 * 2 },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		struct workload *w = open_ok(rows[i].spec);
+		struct sums s;
+
+		run_all(rows[i].spec, w, &s);
+		assert_true(w->tasks[w->nr_tasks - 1].service);
+		if (s.count != rows[i].count || s.requests != rows[i].requests ||
+			s.tokens[0] != rows[i].syncs || s.tokens[1] != -rows[i].syncs)
+			fail_msg("%s: count %llu, requests %llu, log %lld", rows[i].spec,
+				(unsigned long long)s.count, (unsigned long long)s.requests,
+				(long long)s.tokens[0]);
+		workload_free(w);
+	}
+}
+
+/* A worker asks, its message thread wakes it; messages are due at the rate. */
+static void order(void **state)
+{
+	struct workload *w = open_ok("schbench:message_threads=2,workers=3");
+	struct op op = { 0 };
+
+	assert_int_equal(w->nr_tasks, 8);
+	for (int i = 0; op.kind != OP_SIGNAL && i < 10; i++)
+		program_next(w, 7, &op, NULL);
+	assert_int_equal(op.target, 1);
+	program_next(w, 7, &op, NULL);
+	assert_true(op.kind == OP_WAIT);
+	for (int i = 0; i < 3; i++)
+		program_next(w, 1, &op, NULL);
+	assert_true(op.kind == OP_SIGNAL && op.target == 5);
+	workload_free(w);
+
+	w = open_ok("sockperf:rate=1000");
+	for (uint64_t i = 1; i < 5; i++) {
+		program_next(w, 0, &op, NULL);
+		assert_true(op.kind == OP_RUN && op.flags & OP_UNTIL);
+		assert_int_equal(op.ns, i * NSEC_PER_MSEC);
+		program_next(w, 0, &op, NULL);
+		program_next(w, 0, &op, NULL);
+	}
+	workload_free(w);
 }
 
 /* A turn's sharers leave out exactly what the turn's holder does, its end included. */
@@ -125,7 +188,8 @@ static void turn_skips(void **state)
 static void same_again(void **state)
 {
 	static const char *const specs[] = { "tbench:clients=2", "pgbench-rw:threads=2",
-		"pgbench-ro:fs=xfs", "hackbench:ipc=socket" };
+		"pgbench-ro:fs=xfs", "hackbench:ipc=socket", "siege:clients=2", "tiobench",
+		"file-io:threads=2", "fio-rand-read:jobs=2", "sockperf", "netperf", "schbench" };
 
 	for (size_t i = 0; i < ARRAY_LEN(specs); i++) {
 		struct workload *a = open_ok(specs[i]), *b = open_ok(specs[i]);
@@ -134,7 +198,7 @@ static void same_again(void **state)
 		for (int n = 0; n < 50; n++) {
 			struct op op;
 
-			program_next(b, 1, &op, NULL);
+			program_next(b, 0, &op, NULL);
 		}
 		workload_rewind(b, 7, NULL);
 		for (int n = 0; n < 2000; n++)
@@ -161,6 +225,12 @@ static void bad_keys(void **state)
 		{ "pgbench-ro:threads=x", "threads: 'x', expected a number" },
 		{ "hackbench:ipc=fifo", "ipc: 'fifo', expected one of pipe, socket" },
 		{ "hackbench:mode=x", "mode: 'x', expected one of process, thread" },
+		{ "netperf:protocol=udp", "unknown key 'protocol'" },
+		{ "sockperf:rate=0", "rate: '0', expected a number from 1" },
+		{ "siege:clients=0", "clients: '0'" },
+		{ "schbench:workers=64", "workers: '64', expected a number from 1 to 63" },
+		{ "file-io:threads=", "threads: ''" },
+		{ "fio-rand-read:depth=0", "depth: '0'" },
 		{ "hackbench:groups=103", "groups: '103', expected a number from 1 to 102" },
 	};
 
@@ -179,6 +249,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(balance),
+		cmocka_unit_test(files),
+		cmocka_unit_test(order),
 		cmocka_unit_test(turn_skips),
 		cmocka_unit_test(same_again),
 		cmocka_unit_test(bad_keys),
