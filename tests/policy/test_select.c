@@ -3,6 +3,7 @@
  * Driver selection: machines x kernels, each with the driver that registers and the sentence that
  * says why another one did not.
  */
+#include "base/units.h"
 #include "policy/registry.h"
 #include "policy/select/select.h"
 #include "../cmocka_all.h"
@@ -564,6 +565,29 @@ static void test_certain(void **state)
 	assert_false(s.certain);
 }
 
+/* All models that Linux 6.1.192 has on its two lists, and no other. */
+static void test_lists_of_61(void **state)
+{
+	static const int listed[] = { 0x2a, 0x2d, 0x37, 0x3a, 0x3c, 0x3d, 0x3e, 0x3f, 0x45, 0x46,
+		0x47, 0x4c, 0x4e, 0x4f, 0x55, 0x56, 0x57, 0x5c, 0x5e, 0x6a, 0x7a, 0x85, 0x8d,
+		0xa5 };
+	static const int out_of_band[] = { 0x4f, 0x55, 0x56, 0x6a, 0x8f };
+	size_t l = 0, o = 0;
+
+	for (int model = 0; model < 256; model++) {
+		bool on = l < ARRAY_LEN(listed) && listed[l] == model;
+		bool watched = o < ARRAY_LEN(out_of_band) && out_of_band[o] == model;
+
+		if (select_model_listed(6, model, KERNEL(6, 1)) != on ||
+			select_model_out_of_band(6, model, KERNEL(6, 1)) != watched)
+			fail_msg("model 0x%x", (unsigned)model);
+		l += on;
+		o += watched;
+	}
+	assert_int_equal(l, ARRAY_LEN(listed));
+	assert_int_equal(o, ARRAY_LEN(out_of_band));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -571,6 +595,7 @@ int main(void)
 		cmocka_unit_test(test_proliant),
 		cmocka_unit_test(test_dynamic_boost),
 		cmocka_unit_test(test_certain),
+		cmocka_unit_test(test_lists_of_61),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
