@@ -17,7 +17,9 @@
  *
  * Fitted on T1's rows for four threads that write: tx_cycles and flush_requests, the disk's time of
  * a sync beside the pages of each transaction. tx_cycles of pgbench-ro and the division between
- * client and backend are estimated.
+ * client and backend are estimated; the log's share is some 20 us for a commit's record, its pages
+ * and the requests. With one thread T1 shows no gain by the boost (-1 % +- 9 %), for no known
+ * cause; the model has one.
  */
 #include "base/units.h"
 #include "workload/gen_fsync.h"
@@ -29,7 +31,7 @@ static const struct gen_key keys_rw[NR_KEYS] = {
 	[THREADS] = { "threads", 1, 1, GEN_TASKS_MAX / 2 },
 	[TRANSACTIONS] = { "transactions", 0, 1, 1000000000000 },
 	[SECONDS] = { "seconds", 0, 1, WORKLOAD_SECONDS_MAX },
-	[CYCLES] = { "tx_cycles", 740000, 1000, 1000000000 },
+	[CYCLES] = { "tx_cycles", 820000, 1000, 1000000000 },
 	[SPREAD] = { "spread_permille", 300, 0, 1000 },
 	[FLUSHES] = { "flush_requests", 3, 1, 100 },
 };
@@ -49,7 +51,7 @@ enum { SECONDS_DEFAULT = 1 };
 enum { STATEMENTS_RW = 7, STATEMENTS_RO = 1 };
 
 /* Of tx_cycles, per mille: the rest is the statements' in the backend. */
-enum { CLIENT_SHARE = 250, RETURN_SHARE = 40, LOG_SHARE = 60 };
+enum { CLIENT_SHARE = 250, RETURN_SHARE = 40, LOG_SHARE = 120 };
 
 /* A pair's channels; after them the lock of the log. */
 enum { REQUEST, ANSWER, CHANNELS };

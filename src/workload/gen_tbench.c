@@ -27,10 +27,10 @@ static const struct gen_key keys[NR_KEYS] = {
 	[CLIENTS] = { "clients", 1, 1, GEN_TASKS_MAX / 2 },
 	[OPERATIONS] = { "operations", 0, 1, 1000000000000 },
 	[SECONDS] = { "seconds", 0, 1, WORKLOAD_SECONDS_MAX },
-	[CLIENT] = { "client_cycles", 11800, 1, 1000000000 },
-	[SERVER] = { "server_cycles", 11800, 1, 1000000000 },
+	[CLIENT] = { "client_cycles", 9700, 1, 1000000000 },
+	[SERVER] = { "server_cycles", 9700, 1, 1000000000 },
 	[RETURN] = { "return_cycles", 2000, 0, 1000000000 },
-	[BYTES] = { "op_bytes", 5000, 1, 1000000000 },
+	[BYTES] = { "op_bytes", 4230, 1, 1000000000 },
 	[SPREAD] = { "spread_permille", 300, 0, 1000 },
 };
 
