@@ -162,6 +162,14 @@ static int change_number(struct editing *e, yaml_node_t *n, double factor)
 	return change(e, byte_at(e, n->start_mark.index), byte_at(e, n->end_mark.index), text);
 }
 
+static yaml_node_t *second_of(struct editing *e, const yaml_node_t *pair)
+{
+	const yaml_node_item_t *first = pair->data.sequence.items.start;
+
+	return pair->data.sequence.items.top - first > 1 ? yaml_document_get_node(&e->doc, first[1])
+							 : NULL;
+}
+
 /* Of a list each number, of a curve the second of each pair. */
 static int change_value(struct editing *e, yaml_node_t *n)
 {
@@ -177,8 +185,7 @@ static int change_value(struct editing *e, yaml_node_t *n)
 		yaml_node_t *entry = yaml_document_get_node(&e->doc, *i);
 
 		if (entry->type == YAML_SEQUENCE_NODE)
-			entry = yaml_document_get_node(
-				&e->doc, entry->data.sequence.items.start[1]);
+			entry = second_of(e, entry);
 		r = change_number(e, entry, factor);
 	}
 	return r;

@@ -445,24 +445,49 @@ struct sim {
 };
 
 /* stall.c */
-int64_t stall_ns(const struct sim *s);
-int64_t cpu_time_ns(const struct sim *s);	/* stands still in a stall */
-void done_in(struct sim_cpu *c, int64_t ns);	/* NODE_DONE after ns of CPU time */
-void done_at(struct sim_cpu *c, int64_t at_ns); /* at that time, whatever the CPU gets done */
-void done_cancel(struct sim_cpu *c);
 void stall_begin(struct sim *s, int64_t ns);
 void stall_over(struct sim *s); /* NODE_STALL */
+bool stall_postpones(struct sim *s, struct node *n, int clock);
 
-/* What is due next: of a queue's node, or of the slot of the CPU that is its owner. */
-struct event {
-	int64_t time_ns;
-	int kind; /* enum node_kind */
-	void *owner;
-	struct node *node;
-};
+/* How long CPUs have stood still until now. */
+static inline int64_t stall_ns(const struct sim *s)
+{
+	return s->stalled_ns - max_i64(s->stall_end_ns - s->now_ns, 0);
+}
 
-bool next_event(struct sim *s, struct event *ret); /* false: none */
-void take_event(struct sim *s, const struct event *e);
+/* It stands still in a stall. */
+static inline int64_t cpu_time_ns(const struct sim *s)
+{
+	return s->stalled_ns ? s->now_ns - stall_ns(s) : s->now_ns;
+}
+
+static inline void done_cancel(struct sim_cpu *c)
+{
+	if (!c->done_outside) {
+		slots_clear(&c->sim->work, c->id);
+		return;
+	}
+	queue_remove(&c->sim->queue, &c->done);
+	c->done_outside = false;
+}
+
+/* NODE_DONE after ns of CPU time. */
+static inline void done_in(struct sim_cpu *c, int64_t ns)
+{
+	struct sim *s = c->sim;
+
+	if (c->done_outside)
+		done_cancel(c);
+	slots_set(&s->work, c->id, (struct queue_key){ cpu_time_ns(s) + ns, ++s->queue.seq });
+}
+
+/* NODE_DONE at that time, whatever the CPU gets done. */
+static inline void done_at(struct sim_cpu *c, int64_t at_ns)
+{
+	done_cancel(c);
+	c->done_outside = true;
+	queue_set(&c->sim->queue, &c->done, at_ns);
+}
 
 static inline bool bit_get(const struct cpu_set_bits *s, int i)
 {

@@ -15,9 +15,9 @@ void clock_program(struct sim_cpu *c)
 		ns = timer->time_ns;
 	if (ns != INT64_MAX)
 		ns += s->m->costs.timer_late_ns;
-	if (ns == INT64_MAX && slots_used(&s->clocks, c->id))
+	if (ns == INT64_MAX)
 		slots_clear(&s->clocks, c->id);
-	else if (ns != s->clocks.key[c->id].time_ns)
+	else if (ns != slots_key(&s->clocks, c->id).time_ns)
 		slots_set(&s->clocks, c->id,
 			(struct queue_key){ max_i64(ns, s->now_ns), ++s->queue.seq });
 }

@@ -110,50 +110,48 @@ void queue_remove(struct queue *q, struct node *n)
 
 int slots_init(struct slots *s, int nr)
 {
-	*s = (struct slots){ .leaves = 2, .stale = -1 };
+	*s = (struct slots){ .leaves = 2, .stale = { -1, -1 } };
 	while (s->leaves < nr)
 		s->leaves *= 2;
-	s->key = malloc((size_t)s->leaves * sizeof(*s->key));
-	s->winner = malloc((size_t)s->leaves * 2 * sizeof(*s->winner));
-	if (!s->key || !s->winner)
+	s->match = aligned_alloc(sizeof(*s->match), (size_t)s->leaves * 2 * sizeof(*s->match));
+	if (!s->match)
 		return -ENOMEM;
-	for (int i = 0; i < s->leaves; i++) {
-		s->key[i] = (struct queue_key){ INT64_MAX, UINT64_MAX };
-		s->winner[s->leaves + i] = (uint16_t)i;
-	}
+	for (int i = 0; i < s->leaves; i++)
+		s->match[s->leaves + i] = (struct match){ { INT64_MAX, UINT64_MAX }, i };
 	for (int n = s->leaves - 1; n > 0; n--)
-		s->winner[n] = s->winner[2 * n];
+		s->match[n] = s->match[2 * n];
 	return 0;
 }
 
 void slots_release(struct slots *s)
 {
-	free(s->key);
-	free(s->winner);
-	*s = (struct slots){ .stale = -1 };
+	free(s->match);
+	*s = (struct slots){ .stale = { -1, -1 } };
 }
 
 /*
  * Slot i plays its matches up to the last, or to the first that another one wins as before: from
- * there on nothing changes.
+ * there on nothing changes. When another slot is stale too, this one may meet a winner that is none
+ * any more: that one's own matches put it right.
  */
 void slots_play(struct slots *s, int i)
 {
-	const struct queue_key *key = s->key;
-	uint16_t *winner = s->winner;
-	unsigned best = (unsigned)i;
-	struct queue_key first = key[i];
+	struct match *match = s->match;
+	unsigned n = (unsigned)(s->leaves + i);
+	uint64_t time = (uint64_t)match[n].key.time_ns, seq = match[n].key.seq;
+	int slot = i;
 
-	for (unsigned n = (unsigned)(s->leaves + i); n > 1; n /= 2) {
-		unsigned other = winner[n ^ 1], before = winner[n / 2];
-		struct queue_key k = key[other];
-		bool lost = key_before(k, first);
+	for (; n > 1; n /= 2) {
+		const struct match *other = &match[n ^ 1];
+		uint64_t other_time = (uint64_t)other->key.time_ns, other_seq = other->key.seq;
+		int other_slot = other->slot;
+		bool lost = key_before(other->key, (struct queue_key){ (int64_t)time, seq });
 
-		best = lost ? other : best;
-		first.time_ns = lost ? k.time_ns : first.time_ns;
-		first.seq = lost ? k.seq : first.seq;
-		if (best == before && best != (unsigned)i)
+		time = lost ? other_time : time;
+		seq = lost ? other_seq : seq;
+		slot = lost ? other_slot : slot;
+		if (slot != i && slot == match[n / 2].slot)
 			return;
-		winner[n / 2] = (uint16_t)best;
+		match[n / 2] = (struct match){ { (int64_t)time, seq }, slot };
 	}
 }

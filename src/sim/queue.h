@@ -79,11 +79,15 @@ static inline struct queue_key queue_first_key(const struct queue *q)
 	return q->nr ? q->heap[0].key : (struct queue_key){ INT64_MAX, UINT64_MAX };
 }
 
+struct match {
+	struct queue_key key; /* of the winner */
+	int slot;
+} __attribute__((aligned(32))); /* a power of two, to be found by a shift */
+
 struct slots {
-	int leaves; /* a power of two */
-	int stale;  /* slot whose matches are not played yet, -1: none */
-	struct queue_key *key;
-	uint16_t *winner; /* winner[1] of all; the matches of 2n and 2n + 1 at n */
+	int leaves;	     /* a power of two */
+	int stale[2];	     /* slots whose matches are not played yet, -1: none */
+	struct match *match; /* match[1] is the last; 2n and 2n + 1 play at n; a slot is a leaf */
 };
 
 /* 0 or -ENOMEM. All slots are empty. */
@@ -91,35 +95,47 @@ int slots_init(struct slots *s, int nr);
 void slots_release(struct slots *s);
 void slots_play(struct slots *s, int i);
 
+/* An event mostly changes one slot several times, and that of the CPU beside it. */
 static inline void slots_touch(struct slots *s, int i)
 {
-	if (s->stale >= 0 && s->stale != i)
-		slots_play(s, s->stale);
-	s->stale = i;
+	if (s->stale[0] == i || s->stale[1] == i)
+		return;
+	if (s->stale[1] >= 0)
+		slots_play(s, s->stale[1]);
+	s->stale[1] = s->stale[0];
+	s->stale[0] = i;
+}
+
+static inline struct queue_key slots_key(const struct slots *s, int i)
+{
+	return s->match[s->leaves + i].key;
 }
 
 static inline void slots_set(struct slots *s, int i, struct queue_key key)
 {
 	slots_touch(s, i);
-	s->key[i] = key;
-}
-
-static inline void slots_clear(struct slots *s, int i)
-{
-	slots_set(s, i, (struct queue_key){ INT64_MAX, UINT64_MAX });
+	s->match[s->leaves + i].key = key;
 }
 
 static inline bool slots_used(const struct slots *s, int i)
 {
-	return s->key[i].seq != UINT64_MAX;
+	return slots_key(s, i).seq != UINT64_MAX;
+}
+
+static inline void slots_clear(struct slots *s, int i)
+{
+	if (slots_used(s, i))
+		slots_set(s, i, (struct queue_key){ INT64_MAX, UINT64_MAX });
 }
 
 /* The slot that is first; it may be an empty one. */
-static inline int slots_first(struct slots *s)
+static inline const struct match *slots_first(struct slots *s)
 {
-	if (s->stale >= 0) {
-		slots_play(s, s->stale);
-		s->stale = -1;
+	if (s->stale[0] >= 0) {
+		slots_play(s, s->stale[0]);
+		if (s->stale[1] >= 0)
+			slots_play(s, s->stale[1]);
+		s->stale[0] = s->stale[1] = -1;
 	}
-	return s->winner[1];
+	return &s->match[1];
 }

@@ -258,6 +258,52 @@ static void ipi(struct sim_cpu *c)
 		irq_resched(c);
 }
 
+/* What is due next: a queue's node, or a slot of the CPU that is its owner. */
+struct event {
+	int64_t time_ns;
+	int kind; /* enum node_kind */
+	void *owner;
+	struct node *node;
+};
+
+/* False: nothing. */
+static bool next_event(struct sim *s, struct event *ret)
+{
+	const struct match *work = slots_first(&s->work), *clock;
+	struct queue_key in = work->key, out;
+	struct node *n;
+
+	if (s->stalled_ns && in.time_ns != INT64_MAX)
+		in.time_ns += s->stalled_ns;
+	do {
+		clock = slots_first(&s->clocks);
+		out = clock->key;
+		n = queue_first(&s->queue);
+		if (n && key_before(s->queue.heap[0].key, out))
+			out = s->queue.heap[0].key;
+		else
+			n = NULL;
+	} while (out.time_ns < s->stall_end_ns && stall_postpones(s, n, clock->slot));
+	if (key_before(in, out))
+		*ret = (struct event){ in.time_ns, NODE_DONE, &s->cpus[work->slot], NULL };
+	else if (n)
+		*ret = (struct event){ out.time_ns, n->kind, n->owner, n };
+	else
+		*ret = (struct event){ out.time_ns, NODE_CLOCK, &s->cpus[clock->slot], NULL };
+	return ret->time_ns != INT64_MAX;
+}
+
+static void take_event(struct sim *s, const struct event *e)
+{
+	if (e->node)
+		queue_remove(&s->queue, e->node);
+	else
+		slots_clear(e->kind == NODE_DONE ? &s->work : &s->clocks,
+			((struct sim_cpu *)e->owner)->id);
+	if (e->kind == NODE_DONE)
+		((struct sim_cpu *)e->owner)->done_outside = false;
+}
+
 static void dispatch(struct sim *s, const struct event *n)
 {
 	switch (n->kind) {

@@ -6,44 +6,6 @@
  */
 #include "sim/internal.h"
 
-/* How long CPUs have stood still until now. */
-int64_t stall_ns(const struct sim *s)
-{
-	return s->stalled_ns - max_i64(s->stall_end_ns - s->now_ns, 0);
-}
-
-int64_t cpu_time_ns(const struct sim *s)
-{
-	return s->now_ns - stall_ns(s);
-}
-
-void done_cancel(struct sim_cpu *c)
-{
-	struct sim *s = c->sim;
-
-	if (c->done_outside)
-		queue_remove(&s->queue, &c->done);
-	else if (slots_used(&s->work, c->id))
-		slots_clear(&s->work, c->id);
-	c->done_outside = false;
-}
-
-void done_in(struct sim_cpu *c, int64_t ns)
-{
-	struct sim *s = c->sim;
-
-	if (c->done_outside)
-		done_cancel(c);
-	slots_set(&s->work, c->id, (struct queue_key){ cpu_time_ns(s) + ns, ++s->queue.seq });
-}
-
-void done_at(struct sim_cpu *c, int64_t at_ns)
-{
-	done_cancel(c);
-	c->done_outside = true;
-	queue_set(&c->sim->queue, &c->done, at_ns);
-}
-
 /* All cores run meanwhile, those that were idle too. */
 static void stall_energy(struct sim *s, int64_t ns)
 {
@@ -93,51 +55,16 @@ static bool for_cpu(int kind)
 	       kind != NODE_DOORBELL && kind != NODE_ANSWER;
 }
 
-/* It comes again at the end of the stall, behind what is queued for then already. */
-static void postpone(struct sim *s, struct node *n, int clock)
+/* What is due in a stall, a node or a CPU's clock, comes again at its end, behind what is due then.
+ */
+bool stall_postpones(struct sim *s, struct node *n, int clock)
 {
-	if (n)
-		queue_set(&s->queue, n, s->stall_end_ns);
-	else
+	if (!n) {
 		slots_set(&s->clocks, clock, (struct queue_key){ s->stall_end_ns, ++s->queue.seq });
-}
-
-bool next_event(struct sim *s, struct event *ret)
-{
-	int work = slots_first(&s->work);
-	struct queue_key in = s->work.key[work];
-
-	if (slots_used(&s->work, work))
-		in.time_ns += s->stalled_ns;
-	for (;;) {
-		int clock = slots_first(&s->clocks);
-		struct queue_key out = s->clocks.key[clock], first = queue_first_key(&s->queue);
-		struct node *n = NULL;
-
-		if (key_before(first, out)) {
-			out = first;
-			n = queue_first(&s->queue);
-		}
-		if (out.time_ns < s->stall_end_ns && (!n || for_cpu(n->kind))) {
-			postpone(s, n, clock);
-			continue;
-		}
-		if (key_before(in, out))
-			*ret = (struct event){ in.time_ns, NODE_DONE, &s->cpus[work], NULL };
-		else if (n)
-			*ret = (struct event){ out.time_ns, n->kind, n->owner, n };
-		else
-			*ret = (struct event){ out.time_ns, NODE_CLOCK, &s->cpus[clock], NULL };
-		return ret->time_ns != INT64_MAX;
+		return true;
 	}
-}
-
-void take_event(struct sim *s, const struct event *e)
-{
-	if (e->kind == NODE_DONE)
-		done_cancel(e->owner);
-	else if (e->node)
-		queue_remove(&s->queue, e->node);
-	else
-		slots_clear(&s->clocks, (int)((struct sim_cpu *)e->owner - s->cpus));
+	if (!for_cpu(n->kind))
+		return false;
+	queue_set(&s->queue, n, s->stall_end_ns);
+	return true;
 }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Machine files. What loads must load again to the same bytes, be usable for what the simulator
- * asks of it, and print; what does not load must say why in one line.
+ * asks of it, and print; what does not load must say why in one line. Fitted values get into any
+ * text, or it is said why not.
  */
+#include "machine/edit.h"
 #include "machine/machine.h"
 
 #include <assert.h>
@@ -34,6 +36,30 @@ static void use(const struct machine *m)
 		assert(machine_turbo_khz(m, i) <= m->max_khz);
 }
 
+static void edit(const uint8_t *data, size_t size)
+{
+	static const struct edit edits[] = {
+		{ "costs.tick_ns", "900", "fitted(T1)", "a source" },
+		{ "idle.states.C1.wake_ns", "900", "fitted(T1)", "a source" },
+		{ "power.uncore", "x1.5", "fitted(T1)", "a source" },
+		{ "frequency.turbo_khz", "x0.9", "fitted(T1)", "a source" },
+	};
+	char *text = strndup((const char *)data, size);
+
+	assert(text);
+	for (size_t i = 0; i < sizeof(edits) / sizeof(edits[0]); i++) {
+		struct error err = { "" };
+		char *ret = NULL;
+
+		if (edit_text("fuzz", text, &edits[i], &ret, &err))
+			assert(*err.text && !strchr(err.text, '\n'));
+		else
+			assert(strstr(ret, "fitted(T1)"));
+		free(ret);
+	}
+	free(text);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct machine *m, *again;
@@ -42,6 +68,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	size_t length;
 	FILE *out;
 
+	edit(data, size);
 	if (machine_load_text("fuzz", (const char *)data, size, &m, &err)) {
 		assert(*err.text && !strchr(err.text, '\n'));
 		return 0;

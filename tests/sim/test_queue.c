@@ -83,9 +83,9 @@ static void slots_order(int nr)
 			continue;
 		first = first_by_scan(used, keys, nr);
 		if (first < 0)
-			assert_false(slots_used(&s, slots_first(&s)));
+			assert_false(slots_used(&s, slots_first(&s)->slot));
 		else
-			assert_int_equal(slots_first(&s), first);
+			assert_int_equal(slots_first(&s)->slot, first);
 	}
 	slots_release(&s);
 }
