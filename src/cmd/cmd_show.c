@@ -65,7 +65,7 @@ const struct verb verb_show = {
 		"  --ops TASK  print the first ops of that task (a number) instead\n"
 		"  --all       all tasks (ops with --ops), not only the first\n"
 		"  --against NAME  only the rules that differ from that governor's\n"
-		"  --against FILE  the figures of FILE, measured and as the machine's model has "
+		"  --against FILE  figures of FILE, measured and as the machine's model has "
 		"them\n"
 		"  --json      print JSON\n",
 	.run = show,
