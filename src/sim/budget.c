@@ -200,13 +200,13 @@ static void forget(struct sim *s, struct sim_package *p)
 
 /* ---- cutting --------------------------------------------------------------------------- */
 
-/* The highest clock, in steps, that takes no more than uw. */
+/* The highest clock, in steps, that takes no more than uw; at_high: what the high one takes. */
 static uint32_t fits(const struct demand *d, double (*take)(const struct demand *, uint32_t),
-	uint32_t low, uint32_t high, double uw)
+	uint32_t low, uint32_t high, double at_high, double uw)
 {
 	uint32_t steps = (high - low) / STEP_KHZ;
 
-	if (take(d, high) <= uw)
+	if (at_high <= uw)
 		return high;
 	while (steps) {
 		uint32_t half = (steps + 1) / 2;
@@ -281,8 +281,8 @@ static void share(struct demand *d, double allowed)
 		for_cores = cores_high - cores_low;
 		for_devices = rest - for_cores;
 	}
-	ceiling = fits(d, cores_uw, m->min_khz, m->max_khz, cores_low + for_cores);
-	device_khz = fits(d, devices_uw, device_low, device_high, dev_low + for_devices);
+	ceiling = fits(d, cores_uw, m->min_khz, m->max_khz, cores_high, cores_low + for_cores);
+	device_khz = fits(d, devices_uw, device_low, device_high, dev_high, dev_low + for_devices);
 	set_clocks(d->s, (struct sim_package *)d->p, ceiling, device_khz);
 }
 

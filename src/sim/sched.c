@@ -53,16 +53,18 @@ static bool runs_before(const struct sim_task *a, const struct sim_task *b)
 static void update_idle_bits(struct sim_cpu *c)
 {
 	struct sim *s = c->sim;
-	bool idle = !c->curr && !c->nr_rq, core_idle = true;
+	bool idle = !c->curr && !c->nr_rq, core_idle = idle;
 
 	if (bit_get(&s->idle_cpus, c->id) == idle)
 		return;
 	bit_set(&s->idle_cpus, c->id, idle);
-	for (int i = 0; i < c->core->nr_threads; i++) {
+	for (int i = 0; core_idle && i < c->core->nr_threads; i++) {
 		int id = c->core->threads[i]->id;
 
-		core_idle &= bit_get(&s->idle_cpus, id) || !bit_get(&s->online, id);
+		core_idle = bit_get(&s->idle_cpus, id) || !bit_get(&s->online, id);
 	}
+	if (bit_get(&s->idle_cores, c->id) == core_idle)
+		return;
 	for (int i = 0; i < c->core->nr_threads; i++)
 		bit_set(&s->idle_cores, c->core->threads[i]->id, core_idle);
 }
