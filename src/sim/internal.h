@@ -160,6 +160,14 @@ struct core_hwp {
 	uint32_t halt_wanted;
 };
 
+/* What a core takes with its threads in these states; valid: it was worked out. */
+struct power_memo {
+	uint64_t uw;
+	uint32_t khz;
+	int8_t threads[2];
+	bool valid;
+};
+
 struct sim_core {
 	int id, package;
 	int nr_threads;
@@ -170,9 +178,8 @@ struct sim_core {
 	struct core_hwp hwp;
 	uint32_t khz; /* granted; 0 before the start */
 	uint64_t uw;
-	uint64_t power[IDLE_STATES_MAX + 2][IDLE_STATES_MAX + 2]; /* at power_khz, 0: not yet */
-	uint32_t power_khz;
-	uint32_t poll_khz; /* of poll_uw: what it takes with one thread that polls */
+	struct power_memo power[16]; /* of what its threads did of late */
+	uint32_t poll_khz;	     /* of poll_uw: what it takes with one thread that polls */
 	uint64_t poll_uw;
 	uint32_t heat_permille; /* of what ran there last, where that was not ordinary; else 0 */
 	int64_t run_since_ns, run_ns[2]; /* one thread ran, several; since the budget's last look */

@@ -6,8 +6,6 @@
  */
 #include "sim/internal.h"
 
-#include <string.h>
-
 void add_energy(uint64_t *uj, uint64_t *rest, uint64_t uw, int64_t ns)
 {
 	unsigned __int128 sum = (unsigned __int128)uw * (uint64_t)ns + *rest;
@@ -89,12 +87,20 @@ uint32_t core_permille(const struct sim_core *core)
 	return nr ? sum / nr : 1000;
 }
 
-/* What a core takes, remembered for each pair of what its threads do. */
+/* Where a core keeps it for these states; one that has other states or clocks is overwritten. */
+static struct power_memo *memo_of(struct sim_core *core, const int *threads)
+{
+	unsigned i = (unsigned)(threads[0] + 2) * 4 + (unsigned)(threads[1] + 2);
+
+	return &core->power[i % ARRAY_LEN(core->power)];
+}
+
+/* What a core takes, remembered for the last pairs of what its threads did. */
 static uint64_t core_power(struct sim *s, struct sim_core *core)
 {
-	int threads[4] = { THREAD_OFFLINE };
+	int threads[4] = { THREAD_OFFLINE, THREAD_OFFLINE };
 	uint32_t permille = s->special_power ? core_permille(core) : 1000;
-	uint64_t *slot = NULL;
+	struct power_memo *memo;
 
 	for (int i = 0; i < core->nr_threads; i++)
 		threads[i] = thread_power_state(core->threads[i]);
@@ -102,19 +108,19 @@ static uint64_t core_power(struct sim *s, struct sim_core *core)
 		core->heat_permille = permille;
 		return machine_core_busy_uw(s->m, threads, core->nr_threads, core->khz, permille);
 	}
-	if (core->nr_threads <= 2) {
-		if (core->power_khz != core->khz) {
-			memset(core->power, 0, sizeof(core->power));
-			core->power_khz = core->khz;
-		}
-		slot = &core->power[threads[0] + 2][core->nr_threads == 2 ? threads[1] + 2 : 0];
-		if (*slot)
-			return *slot - 1;
-	}
-	core->uw = machine_core_uw(s->m, threads, core->nr_threads, core->khz);
-	if (slot)
-		*slot = core->uw + 1;
-	return core->uw;
+	if (core->nr_threads > 2)
+		return machine_core_uw(s->m, threads, core->nr_threads, core->khz);
+	memo = memo_of(core, threads);
+	if (memo->valid && memo->khz == core->khz && memo->threads[0] == threads[0] &&
+		memo->threads[1] == threads[1])
+		return memo->uw;
+	*memo = (struct power_memo){
+		machine_core_uw(s->m, threads, core->nr_threads, core->khz),
+		core->khz,
+		{ (int8_t)threads[0], (int8_t)threads[1] },
+		true,
+	};
+	return memo->uw;
 }
 
 bool uncore_up(const struct sim *s, const struct sim_package *p)
