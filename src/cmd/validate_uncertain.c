@@ -97,7 +97,9 @@ static enum firmness firmness(const struct drawn *d, int row)
 
 	if (!d->rows[row].p.n)
 		return NOT_RUN;
-	return share >= DRAWN_FIRM ? FIRM_RIGHT : share <= 1 - DRAWN_FIRM ? FIRM_WRONG : OPEN;
+	if (share >= DRAWN_FIRM)
+		return FIRM_RIGHT;
+	return share <= 1 - DRAWN_FIRM + 1e-9 ? FIRM_WRONG : OPEN;
 }
 
 static bool counts(const struct drawn *d, int row, const char *table)
