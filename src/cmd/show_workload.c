@@ -142,9 +142,19 @@ static void print_op_flags(uint32_t flags)
 	static const char *const names[] = { "iowait", "unknown", "remote", "noswitch",
 		"from-idle" };
 
+	static const struct {
+		uint32_t flag;
+		const char *name;
+	} more[] = { { OP_EACH, "each" }, { OP_TURN, "turn" }, { OP_UNTIL, "until" } };
+
 	for (size_t i = 0; i < ARRAY_LEN(names); i++)
 		if (flags & 1U << i)
 			printf(" %s", names[i]);
+	for (size_t i = 0; i < ARRAY_LEN(more); i++) {
+		if (flags & more[i].flag)
+			printf(" %s", more[i].name);
+		flags &= ~more[i].flag;
+	}
 	if (flags >> ARRAY_LEN(names))
 		printf(" flags %#x", flags);
 }
