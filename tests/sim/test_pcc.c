@@ -67,31 +67,57 @@ static double elapsed(const char *online, const char *workload, const char *poli
 	return seconds;
 }
 
-/* Share of all CPUs' time. */
+/* Shares of one CPU's or all CPUs' time. */
+struct shares {
+	double system, user, system_least; /* the last of the CPU that has the least */
+};
+
+static struct shares shares_of(struct run_result *r, int cpus)
+{
+	struct shares all = { .system_least = 1 };
+	double ns = (double)r->elapsed_ns;
+
+	for (int i = 0; i < r->nr_cpus; i++) {
+		double system = (double)r->cpus[i].system_ns / ns;
+
+		all.system += system / cpus;
+		all.user += (double)r->cpus[i].user_ns / ns / cpus;
+		if (system < all.system_least)
+			all.system_least = system;
+	}
+	result_release(r);
+	return all;
+}
+
 static double system_share(struct run_result *r, int cpus)
 {
-	double sum = 0;
-
-	for (int i = 0; i < r->nr_cpus; i++)
-		sum += (double)r->cpus[i].system_ns;
-	result_release(r);
-	return sum / (double)r->elapsed_ns / cpus;
+	return shares_of(r, cpus).system;
 }
 
 static void test_idle_machine(void **state)
 {
 	static const char workload[] = "idle:seconds=1,background=100";
 	struct run_result r;
-	double share;
+	struct shares shares;
+	double background;
 
 	r = run("N0123/120", workload, SELECT);
 	assert_true(r.counters.mailbox_calls > 1000);
 	assert_true(r.counters.mailbox_waits > r.counters.mailbox_calls / 2);
-	share = system_share(&r, 120);
-	printf("idle, ondemand: %.1f %% system time\n", 100 * share);
-	assert_true(share > 0.4);
+	shares = shares_of(&r, 120);
+	printf("idle, ondemand: %.1f %% system time, at least %.1f %%; user %.2f %%\n",
+		100 * shares.system, 100 * shares.system_least, 100 * shares.user);
+	assert_true(shares.system > 0.4);
 	r = run("N0123/120", workload, "pcc-ondemand:governor=performance");
-	assert_true(system_share(&r, 120) < 0.02);
+	background = system_share(&r, 120);
+	assert_true(background < 0.02);
+	/*
+	 * Kernel workers are the busiest tasks, on each CPU: what else the kernel runs there runs
+	 * under the performance governor too, and what is left of a CPU is its own worker's.
+	 */
+	assert_true(shares.system_least > 0.4);
+	assert_true(background < shares.system_least / 10);
+	assert_true(shares.user < shares.system_least / 10);
 	r = run("N0123/120", workload, "powersave-pstate:idle=menu@4.17");
 	assert_int_equal(r.counters.mailbox_calls, 0);
 	assert_true(system_share(&r, 120) < 0.02);
@@ -113,14 +139,14 @@ static void test_cpu_sets(void **state)
 	double n01_60 = elapsed("N01/60", workload, SELECT);
 	double n0123_120 = elapsed("N0123/120", workload, SELECT);
 
-	/* T5, two jobs: 625, 725, 792, 1537, 3510 s. */
+	/* T5, two jobs: 625, 725, 792, 1537, 3510 s; the first and the last are fitted. */
 	assert_true(n0_15 < n01_30);
 	assert_true(n01_30 < n0_30);
 	assert_true(n0_30 < n01_60);
 	assert_true(n01_60 < n0123_120);
-	assert_true(n01_30 / n0_15 > 1.16 / 2 && n01_30 / n0_15 < 1.16 * 2);
-	assert_true(n0_30 / n0_15 > 1.27 / 2 && n0_30 / n0_15 < 1.27 * 2);
-	assert_true(n01_60 / n0_15 > 2.46 / 2 && n01_60 / n0_15 < 2.46 * 2);
+	assert_true(n01_30 / n0_15 > 1.16 / 1.3 && n01_30 / n0_15 < 1.16 * 1.3);
+	assert_true(n0_30 / n0_15 > 1.27 / 1.3 && n0_30 / n0_15 < 1.27 * 1.3);
+	assert_true(n01_60 / n0_15 > 2.46 / 1.5 && n01_60 / n0_15 < 2.46 * 1.5);
 }
 
 static void test_siblings(void **state)
@@ -139,13 +165,18 @@ static void test_siblings(void **state)
 
 static void test_fewer_requests(void **state)
 {
-	static const char workload[] = "kernbench:node=0,jobs=16";
-	double best = elapsed("N0123/120", workload, "powersave-pstate:idle=menu@4.17");
-	double loss = elapsed("N0123/120", workload, STOP) - best;
+	static const char *const workloads[] = { "kernbench:node=0,jobs=2",
+		"kernbench:node=0,jobs=8", "kernbench:node=0,jobs=16", "kernbench:node=0,jobs=30" };
 
-	assert_true(loss > 0.2 * best);
-	assert_true(elapsed("N0123/120", workload, STOP ",freqtable=4") - best < loss / 2);
-	assert_true(elapsed("N0123/120", workload, STOP ",deadband=1") - best < loss / 2);
+	for (size_t i = 0; i < ARRAY_LEN(workloads); i++) {
+		const char *w = workloads[i];
+		double best = elapsed("N0123/120", w, "powersave-pstate:idle=menu@4.17");
+		double loss = elapsed("N0123/120", w, STOP) - best;
+
+		assert_true(loss > 0.3 * best);
+		assert_true(elapsed("N0123/120", w, STOP ",freqtable=4") - best < loss / 2);
+		assert_true(elapsed("N0123/120", w, STOP ",deadband=1") - best < loss / 2);
+	}
 }
 
 static void test_bad_firmware(void **state)
