@@ -43,7 +43,7 @@ static const struct gen_key keys[NR_KEYS] = {
 	[NODE] = { "node", ANYWHERE, 0, NODES_MAX - 1 },
 	[SUITE] = { "suite", 0, 0, 1 },
 	[BACKGROUND] = { "background", 36, 0, 1000 },
-	[NODE_BACKGROUND] = { "node_background", 105, 0, 1000 },
+	[NODE_BACKGROUND] = { "node_background", 120, 0, 1000 },
 	[SPREAD] = { "spread_permille", 100, 0, 1000 },
 };
 
@@ -63,9 +63,9 @@ static const struct {
 	int jobs;
 	int64_t system_us, wait_us;
 } per_file[] = {
-	{ 1, 97000, 200000 },
-	{ 2, 97000, 230000 },
-	{ 8, 97000, 600000 },
+	{ 1, 97000, 150000 },
+	{ 2, 97000, 175000 },
+	{ 8, 97000, 510000 },
 	{ 16, 97000, 340000 },
 	{ 30, 40000, 150000 },
 };
