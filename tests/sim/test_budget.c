@@ -253,6 +253,28 @@ static void test_device_alone(void **state)
 	assert_true(fabs(watts[1] - 1.4) < 0.1);
 }
 
+/* Two packages, a core of one busy: 2 W and 2 W of uncore, or 1 W for the other's; it sleeps at 0.1
+ * W. */
+static void test_uncores_together(void **state)
+{
+	for (int i = 0; i < 2; i++) {
+		struct machine *m = machine_new(2);
+		struct run_result r;
+		double watts;
+
+		m->nr_packages = m->nr_llcs = 2;
+		m->cpus[1].package = m->cpus[1].llc = 1;
+		m->uncore_together = i;
+		m->pl1_mw = m->pl2_mw = 1000000;
+		r = run_busy(m, 1, 200 * (uint64_t)NSEC_PER_MSEC);
+		watts = (double)r.package_uj / 1e6 / 0.2;
+		if (fabs(watts - (i ? 6.1 : 5.1)) > 0.02)
+			fail_msg("together %d: %.3f W", i, watts);
+		result_release(&r);
+		free(m);
+	}
+}
+
 /* A program that needs a GPU, on a machine without. */
 static void test_no_gpu(void **state)
 {
@@ -284,6 +306,7 @@ int main(void)
 		cmocka_unit_test(test_heat),
 		cmocka_unit_test(test_sharing),
 		cmocka_unit_test(test_device_alone),
+		cmocka_unit_test(test_uncores_together),
 		cmocka_unit_test(test_no_gpu),
 	};
 
