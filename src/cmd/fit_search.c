@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Evaluations of a fit's objective, and the search for the least one. */
 #include "base/array.h"
+#include "base/units.h"
 #include "cmd/fit.h"
 #include "stats/simplex.h"
 
@@ -9,10 +10,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The first simplex is a tenth of the ranges, the last a thousandth. */
-static const double first_step = 0.1, last_size = 0.001;
+/* Sizes of simplexes, as shares of the ranges. */
+static const double first_steps[] = { 0.1, 0.03 }, last_size = 0.001;
 
-enum { WIDE = 4 }; /* a range over this factor is searched by its logarithm */
+enum {
+	WIDE = 4,   /* a range over this factor is searched by its logarithm */
+	SCOUTS = 8, /* points for each parameter, before the search */
+};
 
 /* What was tried already: parameters are rounded, so that a simplex meets itself again. */
 struct fit_trial {
@@ -208,19 +212,59 @@ static int objective(void *ctx, const double *at, double *ret)
 	return 0;
 }
 
-static int search(struct fit *f)
+/* The i-th of points that fill the unit interval evenly, for each base another (Halton, 1960). */
+static double spread_point(int i, int base)
 {
-	struct simplex s = { .nr = f->nr_parameters,
-		.step = first_step,
-		.tolerance = last_size,
-		.calls_max = f->evaluations_max };
+	double share = 1, point = 0;
+
+	for (; i; i /= base) {
+		share /= base;
+		point += share * (i % base);
+	}
+	return point;
+}
+
+/*
+ * Where the search begins: the best of the start and of a few points all over the ranges, for the
+ * simplex finds no way out of a hollow.
+ */
+static int scout(struct fit *f, double *ret)
+{
+	static const int bases[FIT_PARAMETERS_MAX] = { 2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37,
+		41, 43, 47, 53 };
+	double at[FIT_PARAMETERS_MAX], value, best;
 	int rc;
 
 	for (int k = 0; k < f->nr_parameters; k++)
-		s.at[k] = to_unit(&f->parameters[k]);
-	error_set(f->err, ENOMEM, "out of memory"); /* unless the objective says another reason */
-	rc = simplex_minimize(&s, objective, f);
-	f->converged = s.converged;
+		ret[k] = to_unit(&f->parameters[k]);
+	rc = objective(f, ret, &best);
+	for (int i = 1; i <= SCOUTS * f->nr_parameters && !rc; i++) {
+		if (f->evaluations >= f->evaluations_max / 2)
+			break;
+		for (int k = 0; k < f->nr_parameters; k++)
+			at[k] = spread_point(i, bases[k]);
+		rc = objective(f, at, &value);
+		if (rc || value >= best)
+			continue;
+		best = value;
+		memcpy(ret, at, sizeof(at));
+	}
+	return rc;
+}
+
+/* A simplex that has collapsed on its way begins anew where it ended, with a smaller one. */
+static int search(struct fit *f)
+{
+	struct simplex s = { .nr = f->nr_parameters, .tolerance = last_size };
+	int rc = scout(f, s.at);
+
+	for (size_t i = 0; i < ARRAY_LEN(first_steps) && !rc; i++) {
+		s.step = first_steps[i];
+		s.calls_max = f->evaluations_max - f->evaluations;
+		error_set(f->err, ENOMEM, "out of memory"); /* unless the objective says why */
+		rc = simplex_minimize(&s, objective, f);
+		f->converged = s.converged;
+	}
 	return rc;
 }
 
