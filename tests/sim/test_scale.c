@@ -45,9 +45,9 @@ struct row {
 };
 
 static const struct row rows[] = {
-	{ "i7-2600k", "pipe-test:loops=2000000", "0.1", MENU_46,
+	{ "i7-2600k", "pipe-test:loops=800000", "0.25", MENU_46,
 		{ "usecs_per_loop", "package_w", "package_j", "idle_s:4" } },
-	{ "i7-2600k", "pipe-test:seconds=4", "0.05", MENU_46,
+	{ "i7-2600k", "pipe-test:seconds=2", "0.1", MENU_46,
 		{ "usecs_per_loop", "package_w", "package_j", "idle_s:total" } },
 	{ "i7-2600k", "busy:tasks=3,bursts=20000", "0.02", MENU_46,
 		{ "bursts_per_s", "elapsed_s", "package_j", "idle_s:4" } },
@@ -57,9 +57,9 @@ static const struct row rows[] = {
 		{ "elapsed_s", "package_w", "package_j", "ops_per_j" } },
 	{ "xeon-e3-1240v5", "nas-mpi:kernel=mg.C", "0.1", HWP,
 		{ "elapsed_s", "package_w", "package_j", "ops_per_j" } },
-	{ "xeon-e3-1240v5", "gitsource:processes=20000", "0.1", HWP,
+	{ "xeon-e3-1240v5", "gitsource:processes=8000", "0.2", HWP,
 		{ "elapsed_s", "user_s", "system_s", "package_j" } },
-	{ "xeon-e3-1240v5", "x264:frames=4000", "0.1", HWP,
+	{ "xeon-e3-1240v5", "x264:frames=1500", "0.2", HWP,
 		{ "frames_per_s", "elapsed_s", "package_j" } },
 	{ "xeon-e3-1240v5", "sqlite-insert:transactions=10000", "0.1", HWP,
 		{ "tx_per_s", "package_w", "package_j", "idle_s:total" } },
@@ -118,23 +118,54 @@ static void test_agree(void **state)
 	assert_int_equal(failed, 0);
 }
 
+static void check_sums(const struct run_result *r)
+{
+	uint64_t busy = 0, idle = 0;
+
+	for (int i = 0; i < r->nr_cpus; i++)
+		busy += r->cpus[i].busy_ns;
+	for (int i = 0; i < r->nr_idle; i++)
+		idle += r->idle[i].time_ns;
+	if (fabs((double)(busy + idle) / ((double)r->elapsed_ns * r->nr_cpus) - 1) > 0.03)
+		fail_msg("%s: busy %llu, idle %llu, elapsed %llu", r->workload,
+			(unsigned long long)busy, (unsigned long long)idle,
+			(unsigned long long)r->elapsed_ns);
+	assert_true(r->cores_uj <= r->package_uj);
+}
+
 /* What is scaled back keeps adding up, and the result says that it was. */
 static void test_sums(void **state)
 {
 	struct run_result r =
 		run("i7-2600k", "pipe-test:loops=100000,scale=0.01", "performance-pstate");
-	uint64_t busy = 0, idle = 0;
 
 	assert_true(r.scale == 0.01);
 	assert_int_equal(r.operations, 100000);
-	for (int i = 0; i < r.nr_cpus; i++)
-		busy += r.cpus[i].busy_ns;
-	for (int i = 0; i < r.nr_idle; i++)
-		idle += r.idle[i].time_ns;
-	assert_true(fabs((double)(busy + idle) / ((double)r.elapsed_ns * r.nr_cpus) - 1) < 0.01);
-	assert_true(r.cores_uj <= r.package_uj);
-	assert_int_equal(strncmp(r.notes[0], "simulated 1 % of the work", 25), 0);
+	check_sums(&r);
+	assert_int_equal(strncmp(r.notes[0], "simulated 1 % of the work;", 26), 0);
 	result_release(&r);
+}
+
+/* With a warm-up, which is in none of the sums: the share is what is left after it. */
+static void test_warm_up(void **state)
+{
+	struct run_result work =
+		run("i7-2600k", "pipe-test:loops=1000000,scale=0.2", "performance-pstate");
+	struct run_result time =
+		run("i7-2600k", "pipe-test:seconds=4,scale=0.1", "powersave-pstate:idle=menu@4.6");
+
+	assert_true(work.scale > 0.05 && work.scale < 0.15);
+	assert_true(fabs((double)work.operations / 1e6 - 1) < 1e-5);
+	assert_non_null(strstr(work.notes[0], "after 0.3 s of warm-up"));
+	check_sums(&work);
+	assert_true(time.scale == 0.1);
+	assert_true(time.elapsed_ns == 4000000000);
+	check_sums(&time);
+	/* The frequency has risen before: that of no lower P-state counts for much. */
+	for (int i = 0; i < time.nr_freqs; i++)
+		assert_true(time.freqs[i].khz >= 3500000 || time.freqs[i].time_ns < 20000000);
+	result_release(&work);
+	result_release(&time);
 }
 
 int main(int argc, char **argv)
@@ -142,6 +173,7 @@ int main(int argc, char **argv)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_prestate(test_agree, (void *)(argc > 1 ? slow_rows : rows)),
 		cmocka_unit_test(test_sums),
+		cmocka_unit_test(test_warm_up),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
