@@ -29,7 +29,7 @@ static const char help[] =
 	"  --seed S          seed of the first (1)\n"
 	"  -j JOBS           threads (one per CPU); the results do not depend on it\n"
 	"  --db FILE         keep the runs in this store; those there are not done again\n"
-	"  --quick           only a part of the rows, and less of long workloads\n"
+	"  --quick           only a part of the rows, chosen by rule, and no claims\n"
 	"  --story           instead: the three conflicts, each as a small table\n"
 	"  --floors FILE     what the figures must reach, else exit status 3\n"
 	"  --uncertain       also on ITER (20) plausible machines each, all that their\n"
@@ -213,7 +213,7 @@ static int read_all(const struct options *o, struct validation *v, struct error 
 		return rc;
 	keep_claims(o, &v->claims);
 	rc = keep_tables(o, &v->published, err);
-	return rc || !o->quick ? rc : quick_choose(&v->published, &v->texts, &v->nr_texts, err);
+	return rc || !o->quick ? rc : quick_choose(&v->published, err);
 }
 
 static int show_drawn(const struct options *o, const struct validation *v,

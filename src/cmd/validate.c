@@ -315,10 +315,7 @@ void validation_release(struct validation *v)
 	for (int i = 0; i < v->nr_machines; i++)
 		free(v->machines[i]);
 	free(v->machines);
-	for (int i = 0; i < v->nr_texts; i++)
-		free(v->texts[i]);
 	measure_release(&v->measure);
-	free(v->texts);
 	free(v->rows);
 	free(v->figures);
 	free(v->judgements);

@@ -33,8 +33,6 @@ struct validation {
 	char **machines; /* their specifications */
 	int nr_machines;
 	struct measure measure;
-	char **texts; /* of rows that were changed, to be freed with them */
-	int nr_texts;
 	int configurations, runs, present; /* in the store before */
 	struct row_runs *rows;
 	double *figures;

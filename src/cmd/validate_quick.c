@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "cmd/validate_quick.h"
-#include "base/spec.h"
-#include "cmd/cmd.h"
-#include "workload/workload.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -61,60 +57,14 @@ static bool is_chosen(const struct published *p, int row)
 	       place(p, first_runs, same_workload, same_runs) < QUICK_CONFIGURATIONS;
 }
 
-/* The specification with a smaller scale; the same text where it is not long. */
-static int cut_down(const char *spec, char ret[SPEC_TEXT_MAX])
-{
-	struct error err;
-	struct workload *w;
-	double scale;
-
-	if (open_workload(spec, &w, &err))
-		return -1; /* will be said where it is run */
-	scale = w->recorded ? 1 : w->scale;
-	workload_free(w);
-	if (scale >= 1 || strstr(spec, "scale="))
-		return -1;
-	return snprintf(ret, SPEC_TEXT_MAX, "%s%cscale=%.9f", spec, strchr(spec, ':') ? ',' : ':',
-		       scale / QUICK_PART) < SPEC_TEXT_MAX
-		       ? 0
-		       : -1;
-}
-
-static int cut_all_down(struct published *p, char **texts, int *ret_nr, struct error *err)
-{
-	char text[SPEC_TEXT_MAX];
-
-	for (int i = 0; i < p->nr; i++) {
-		const char *old = p->rows[i].run_workload;
-
-		for (int k = 0; k < *ret_nr && old; k++)
-			if (old == texts[k])
-				old = NULL; /* done with an earlier row */
-		if (!old || cut_down(old, text))
-			continue;
-		texts[*ret_nr] = strdup(text);
-		if (!texts[*ret_nr])
-			return error_set(err, ENOMEM, "out of memory");
-		for (int k = p->nr - 1; k >= i; k--)
-			if (!strcmp(p->rows[k].run_workload, old))
-				p->rows[k].run_workload = texts[*ret_nr];
-		++*ret_nr;
-	}
-	return 0;
-}
-
-int quick_choose(struct published *p, char ***ret_texts, int *ret_nr, struct error *err)
+int quick_choose(struct published *p, struct error *err)
 {
 	bool *keep = calloc((size_t)p->nr + 1, sizeof(*keep));
-	int rc;
+	int rc = keep ? 0 : -ENOMEM;
 
-	*ret_nr = 0;
-	*ret_texts = calloc((size_t)p->nr + 1, sizeof(**ret_texts));
-	for (int i = 0; keep && i < p->nr; i++)
+	for (int i = 0; i < p->nr && !rc; i++)
 		keep[i] = is_chosen(p, i);
-	rc = keep && *ret_texts && !published_keep(p, keep) ? 0 : -ENOMEM;
+	rc = rc ? rc : published_keep(p, keep);
 	free(keep);
-	if (rc)
-		return error_set(err, ENOMEM, "out of memory");
-	return cut_all_down(p, *ret_texts, ret_nr, err);
+	return rc ? error_set(err, ENOMEM, "out of memory") : 0;
 }

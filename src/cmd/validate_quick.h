@@ -9,12 +9,7 @@ enum {
 	QUICK_WORKLOADS = 2,
 	/* Of each of them so many configurations. */
 	QUICK_CONFIGURATIONS = 4,
-	/* Long workloads do this part of what they do by default. */
-	QUICK_PART = 8,
 };
 
-/*
- * Keeps those rows, without those about the spread of runs, with workloads cut down. ret_texts: the
- * new specifications, *ret_nr of them, to be freed after the rows.
- */
-int quick_choose(struct published *p, char ***ret_texts, int *ret_nr, struct error *err);
+/* Keeps those rows, and none about the spread of runs. */
+int quick_choose(struct published *p, struct error *err);
