@@ -32,7 +32,7 @@ static int read_row(
 	const struct against *a, const struct published_line *line, struct figure_row *ret)
 {
 	const char *unit;
-	struct error why;
+	struct error why = { "" };
 	int r;
 
 	for (int i = 0; i < COLUMNS; i++)
