@@ -36,6 +36,7 @@ static void test_round_trip_loses_nothing(void **state)
 	char *text, *again;
 
 	runs[1].energy_band = -1;
+	runs[1].scale = 0.02;
 	strcpy(runs[1].scaling, "none");
 	runs[1].fixed_time = 1;
 	result_metric(&runs[1], "undefined", "", NAN, 0);
@@ -44,6 +45,7 @@ static void test_round_trip_loses_nothing(void **state)
 	again = to_text(back.runs, back.nr);
 	assert_string_equal(text, again);
 	assert_true(isnan(back.runs[1].metrics[0].value));
+	assert_true(back.runs[1].scale == 0.02 && !back.runs[0].scale);
 	assert_true(back.runs[0].cpus[0].idle[1].below == 5);
 	free(text);
 	free(again);
@@ -117,6 +119,8 @@ static const struct {
 	{ "negative", "2000000000", "-2", "r.json: runs[0].elapsed_ns: expected a whole number" },
 	{ "energy", "\"package\"", "\"parcel\"", "r.json: runs[0].energy_uj.package: " },
 	{ "band", "\"energy_band\": 0.25", "\"energy_band\": -1", "r.json: runs[0].energy_band: " },
+	{ "scale", "\"scaling\": ", "\"scale\": 1.5, \"scaling\": ",
+		"r.json: runs[0].scale: expected a share" },
 	{ "scaling", "\"known\"", "\"some\"", "r.json: runs[0].scaling: " },
 	{ "idle", "100000000", "true", "r.json: runs[0].idle[0].time_ns: " },
 	{ "khz", "3400000", "34000000000", "r.json: runs[0].freq[1].khz: " },
