@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Published rows and claims: what was read can be judged, whatever the figures; a refusal names the
- * line. The first byte tells which of both it is.
+ * Published rows, claims and floors: what was read can be judged, whatever the figures; a refusal
+ * names the line. The first byte tells which it is.
  */
 #include "published/claims.h"
-#include "published/judge.h"
+#include "published/floors.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -75,6 +75,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 			check_error(&err);
 		else
 			claims_release(&c);
+	} else if (*data == 'f') {
+		static struct floors floors;
+
+		if (floors_parse("input", f, &floors, &err))
+			check_error(&err);
+		else if (floors.nr < 1 || floors.nr > FLOORS_MAX)
+			abort();
 	} else if (published_parse("input", f, &p, &err)) {
 		check_error(&err);
 	} else {
