@@ -14,7 +14,8 @@
  * each.
  *
  * Runs begin evenly spread over the window; one that takes longer than its share delays the next.
- * scale cuts the window and the work of a run alike, the number of runs stays.
+ * scale cuts the window and the work of a run alike, the number of runs stays. An operation is a
+ * command.
  *
  * Fitted on T16's row for menu of 4.6 (48.6 kJ in 2000 s, 24.3 W): run_seconds, one parameter. All
  * else is estimated: what a run is divided into, and above all the lines of a command. Not
@@ -73,7 +74,7 @@ static struct op wait_for(enum channel channel, uint32_t flags)
 /* due counts the commands of a run, round the runs. */
 static struct op make_step(const struct gen *g, struct gen_task *t)
 {
-	enum { DATE, WORK, FORK, START, END, PACK, DONE };
+	enum { DATE, WORK, FORK, START, END, COUNT, PACK };
 
 	switch (t->step++) {
 	case DATE:
@@ -88,17 +89,17 @@ static struct op make_step(const struct gen *g, struct gen_task *t)
 	case START:
 		return signal_to(FIRST_GO);
 	case END:
-		t->step = ++t->due < g->key[COMMANDS] ? WORK : PACK;
 		return wait_for(COMMAND_END, 0);
+	case COUNT:
+		t->step = ++t->due < g->key[COMMANDS] ? WORK : PACK;
+		return (struct op){ .kind = OP_COUNT, .cycles = 1 };
 	case PACK:
 		return signal_to(COMPRESS);
-	case DONE:
-		return wait_for(PACKED, 0);
 	default:
 		t->due = 0;
 		t->round++;
 		t->step = DATE;
-		return (struct op){ .kind = OP_COUNT, .cycles = 1 };
+		return wait_for(PACKED, 0);
 	}
 }
 
@@ -220,7 +221,7 @@ int gen_compile_noop(const struct spec *spec, struct workload *w, struct error *
 	}
 	w->nr_channels = NR_CHANNELS;
 	w->duration_ns = key[WINDOW] * NSEC_PER_SEC;
-	snprintf(w->op_name, sizeof(w->op_name), "run");
+	snprintf(w->op_name, sizeof(w->op_name), "command");
 	gen_metric(w, "user_s", "s", METRIC_USER_S, false, 1);
 	gen_metric(w, "system_s", "s", METRIC_SYSTEM_S, false, 1);
 	return 0;
