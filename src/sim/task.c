@@ -121,69 +121,6 @@ static bool request(struct sim_cpu *c, const struct op *op)
 
 /* ---- signals --------------------------------------------------------------------------- */
 
-bool signal_channel(struct sim *s, uint32_t channel, struct sim_cpu *c, bool sync)
-{
-	struct channel *ch = &s->channels[channel];
-	struct sim_task *t = ch->first;
-
-	if (!t) {
-		ch->tokens++;
-		return false;
-	}
-	ch->first = t->next_waiter;
-	t->taken++;
-	s->nr_active++;
-	return sched_wake(t, c, sync);
-}
-
-static void send_signal(struct sim_cpu *c, const struct op *op)
-{
-	struct sim *s = c->sim;
-	struct sim_task *t = c->curr;
-	/* Whether a recorded waker promised to sleep is not in its events; recordings of pipes
-	 * on two CPUs contradict that it would count. */
-	bool sent = signal_channel(s, op->target, c, !s->w->recorded);
-	bool held = s->w->recorded && (op->flags & OP_REMOTE);
-
-	if (sent && !held)
-		t->owed_ns += s->m->costs.ipi_send_ns;
-	else if (!sent && held)
-		t->owed_ns -= s->m->costs.ipi_send_ns;
-}
-
-/* Only the last wake-up promises that the waker sleeps soon. */
-static void send_all(struct sim_cpu *c, const struct op *op)
-{
-	struct sim *s = c->sim;
-	struct sim_task *t = c->curr;
-
-	for (; t->taken; t->taken--)
-		if (signal_channel(s, op->target, c, t->taken == 1))
-			t->owed_ns += s->m->costs.ipi_send_ns;
-}
-
-static struct delayed_signal *signal_new(struct sim *s)
-{
-	struct delayed_signal *d = s->free_signals;
-
-	if (d) {
-		s->free_signals = d->next_free;
-		return d;
-	}
-	d = malloc(sizeof(*d));
-	if (!d || queue_grow(&s->queue, s->queue_room + s->nr_signals + 1)) {
-		free(d);
-		s->status = -ENOMEM;
-		return NULL;
-	}
-	s->nr_signals++;
-	node_init(&d->node, NODE_SIGNAL, d);
-	d->irq = (struct irq_item){ .signal = d };
-	d->all_next = s->all_signals;
-	s->all_signals = d;
-	return d;
-}
-
 /* A timer that another task set, or (OP_IOWAIT) a request that another task waits for. */
 static void delay_signal(struct sim_cpu *c, const struct op *op)
 {
@@ -201,21 +138,6 @@ static void delay_signal(struct sim_cpu *c, const struct op *op)
 	}
 	queue_set(&c->timers, &d->node, s->now_ns + (int64_t)op->ns);
 	clock_program(c);
-}
-
-void signal_event(struct delayed_signal *d)
-{
-	irq_device(d->cpu, &d->irq);
-}
-
-void signal_due(struct sim_cpu *c, struct delayed_signal *d)
-{
-	struct sim *s = c->sim;
-
-	s->nr_active--;
-	signal_channel(s, d->channel, c, false);
-	d->next_free = s->free_signals;
-	s->free_signals = d;
 }
 
 static bool wait_signal(struct sim_cpu *c, const struct op *op)
@@ -237,14 +159,7 @@ static bool wait_signal(struct sim_cpu *c, const struct op *op)
 		no_sleep(c, op);
 		return true;
 	}
-	t->next_waiter = NULL;
-	t->wait_channel = op->target;
-	if (ch->first)
-		ch->last->next_waiter = t;
-	else
-		ch->first = t;
-	ch->last = t;
-	s->nr_active--;
+	channel_wait(s, op->target, t);
 	return falls_asleep(c, op);
 }
 
@@ -390,14 +305,10 @@ static bool do_op(struct sim_cpu *c, const struct op *op)
 	case OP_WAIT:
 		return wait_signal(c, op);
 	case OP_SIGNAL:
-		if (op->flags & OP_TURN)
-			c->curr->owed_ns += turn_end(c, op->target) * s->m->costs.ipi_send_ns;
-		else if (op->flags & OP_ALL)
-			send_all(c, op);
-		else if (op->ns)
+		if (op->ns && !(op->flags & (OP_TURN | OP_ALL)))
 			delay_signal(c, op);
 		else
-			send_signal(c, op);
+			signal_send(c, op);
 		return true;
 	case OP_IO:
 		return request(c, op);

@@ -21,14 +21,7 @@ bool turn_begin(struct sim_cpu *c, const struct op *op)
 	}
 	t->shares_turn = op->flags & OP_ALL;
 	t->skip_ops = op->cycles;
-	t->next_waiter = NULL;
-	t->wait_channel = op->target;
-	if (ch->first)
-		ch->last->next_waiter = t;
-	else
-		ch->first = t;
-	ch->last = t;
-	c->sim->nr_active--;
+	channel_wait(c->sim, op->target, t);
 	return false;
 }
 
