@@ -2,6 +2,7 @@
 /* corepace bisect: the first commit of a governor's source that makes a workload worse. */
 #include "cmd/bisect_report.h"
 #include "cmd/cmd.h"
+#include "cmd/run_options.h"
 #include "cmd/scratch.h"
 
 #include <errno.h>
@@ -270,14 +271,6 @@ static int parse_percent(const char *text, double *ret)
 	return 0;
 }
 
-static int parse_number(const char *text, unsigned long long min, unsigned long long max,
-	const char *what, unsigned long long *ret)
-{
-	struct error err;
-
-	return parse_u64(text, min, max, what, ret, &err) ? usage("bisect", "%s", err.text) : 0;
-}
-
 /* -p names everything but the idle governor, which is the plug-in. */
 static int check_policy(const char *spec)
 {
@@ -343,11 +336,11 @@ static int parse_option(int c, char **argv, struct options *o)
 	case 'W':
 		return parse_percent(optarg, &o->plan.worse_by);
 	case 'n':
-		return parse_number(optarg, 1, ITERATIONS_MAX, "-n", &o->iterations);
+		return option_iterations("bisect", optarg, &o->iterations);
 	case 'j':
-		return parse_number(optarg, 1, JOBS_MAX, "-j", &o->threads);
+		return option_threads("bisect", optarg, &o->threads);
 	case 's':
-		return parse_number(optarg, 0, LLONG_MAX - ITERATIONS_MAX, "--seed", &o->seed);
+		return option_seed("bisect", optarg, &o->seed);
 	case 'r':
 		o->run = true;
 		return 0;
@@ -367,13 +360,12 @@ static int parse_options(int argc, char **argv, struct options *o)
 		{ "worse-by", required_argument, NULL, 'W' },
 		{ "seed", required_argument, NULL, 's' }, { "run", no_argument, NULL, 'r' },
 		{ "json", no_argument, NULL, 'J' }, { 0 } };
-	long cpus = sysconf(_SC_NPROCESSORS_ONLN);
 	int c, rc;
 
 	*o = (struct options){ .iterations = 1, .seed = 1 };
 	o->plan.worse_by = -1;
 	o->plan.policy = "performance";
-	o->threads = cpus < 1 ? 1 : cpus > JOBS_MAX ? JOBS_MAX : (unsigned long long)cpus;
+	o->threads = threads_default();
 	opterr = 0;
 	while ((c = getopt_long(argc, argv, "m:w:p:n:j:", longs, NULL)) != -1) {
 		rc = parse_option(c, argv, o);

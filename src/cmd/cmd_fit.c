@@ -2,12 +2,11 @@
 #include "cmd/cmd.h"
 #include "cmd/fit.h"
 #include "cmd/fit_report.h"
+#include "cmd/run_options.h"
 
 #include <errno.h>
 #include <getopt.h>
-#include <limits.h>
 #include <math.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,21 +47,6 @@ struct options {
 	bool json, dry_run;
 };
 
-static volatile sig_atomic_t stop;
-
-static void on_signal(int signal)
-{
-	stop = 1;
-}
-
-static int parse_number(const char *text, unsigned long long min, unsigned long long max,
-	const char *what, unsigned long long *ret)
-{
-	struct error err;
-
-	return parse_u64(text, min, max, what, ret, &err) ? usage("fit", "%s", err.text) : 0;
-}
-
 static int parse_option(int c, char **argv, struct options *o)
 {
 	switch (c) {
@@ -75,13 +59,14 @@ static int parse_option(int c, char **argv, struct options *o)
 		o->free[o->nr_free++] = optarg;
 		return 0;
 	case 'e':
-		return parse_number(optarg, 1, EVALUATIONS_MAX, "--evaluations", &o->evaluations);
+		return option_number(
+			"fit", optarg, 1, EVALUATIONS_MAX, "--evaluations", &o->evaluations);
 	case 'n':
-		return parse_number(optarg, 1, ITERATIONS_MAX, "-n", &o->iterations);
+		return option_iterations("fit", optarg, &o->iterations);
 	case 's':
-		return parse_number(optarg, 0, LLONG_MAX - ITERATIONS_MAX, "--seed", &o->seed);
+		return option_seed("fit", optarg, &o->seed);
 	case 'j':
-		return parse_number(optarg, 1, JOBS_MAX, "-j", &o->threads);
+		return option_threads("fit", optarg, &o->threads);
 	case 'd':
 		o->db = optarg;
 		return 0;
@@ -103,11 +88,10 @@ static int parse_options(int argc, char **argv, struct options *o)
 		{ "evaluations", required_argument, NULL, 'e' },
 		{ "seed", required_argument, NULL, 's' }, { "db", required_argument, NULL, 'd' },
 		{ "dry-run", no_argument, NULL, 'D' }, { "json", no_argument, NULL, 'J' }, { 0 } };
-	long cpus = sysconf(_SC_NPROCESSORS_ONLN);
 	int c, rc;
 
 	*o = (struct options){ .evaluations = 200, .iterations = 1, .seed = 1 };
-	o->threads = cpus < 1 ? 1 : cpus > JOBS_MAX ? JOBS_MAX : (unsigned long long)cpus;
+	o->threads = threads_default();
 	opterr = 0;
 	while ((c = getopt_long(argc, argv, "n:j:", longs, NULL)) != -1) {
 		rc = parse_option(c, argv, o);
@@ -135,11 +119,9 @@ static int prepare(struct fit *f, const struct options *o, struct error *err)
 	f->iterations = (int)o->iterations;
 	f->evaluations_max = (int)o->evaluations;
 	f->progress = isatty(STDERR_FILENO);
-	f->options = (struct measure_options){ .verb = "fit",
-		.db = o->db,
-		.seed = o->seed,
-		.threads = (int)o->threads,
-		.stop = &stop };
+	f->options = (struct measure_options){
+		.verb = "fit", .db = o->db, .seed = o->seed, .threads = (int)o->threads
+	};
 	return rc ? rc : fit_prepare(f, err);
 }
 
@@ -172,8 +154,7 @@ static int fit_tables(const struct options *o, struct error *err)
 	int rc = f ? prepare(f, o, err) : error_set(err, ENOMEM, "out of memory");
 
 	if (!rc) {
-		signal(SIGINT, on_signal);
-		signal(SIGTERM, on_signal);
+		f->options.stop = watch_signals();
 		rc = fit_run(f, err);
 		if (rc == -EINTR)
 			error_set(err, EINTR, "ended by a signal, nothing written");

@@ -2,6 +2,7 @@
 #include "cmd/archive.h"
 #include "cmd/cmd.h"
 #include "cmd/plugins.h"
+#include "cmd/run_options.h"
 #include "report/comparison.h"
 #include "report/result_json.h"
 #include "report/uncertain.h"
@@ -59,14 +60,6 @@ static int parse_scaling(const char *text, enum scaling_choice *ret)
 		       : 0;
 }
 
-static int parse_number(const char *text, unsigned long long min, unsigned long long max,
-	const char *what, unsigned long long *ret)
-{
-	struct error err;
-
-	return parse_u64(text, min, max, what, ret, &err) ? usage("run", "%s", err.text) : 0;
-}
-
 static int parse_option(int c, char **argv, struct options *o)
 {
 	switch (c) {
@@ -82,11 +75,11 @@ static int parse_option(int c, char **argv, struct options *o)
 		o->policies[o->nr_policies++] = optarg;
 		return 0;
 	case 'n':
-		return parse_number(optarg, 1, ITERATIONS_MAX, "-n", &o->iterations);
+		return option_iterations("run", optarg, &o->iterations);
 	case 'j':
-		return parse_number(optarg, 1, JOBS_MAX, "-j", &o->threads);
+		return option_threads("run", optarg, &o->threads);
 	case 's':
-		return parse_number(optarg, 0, LLONG_MAX - ITERATIONS_MAX, "--seed", &o->seed);
+		return option_seed("run", optarg, &o->seed);
 	case 'S':
 		return parse_scaling(optarg, &o->scaling);
 	case 'c':
@@ -116,11 +109,10 @@ static int parse_options(int argc, char **argv, struct options *o)
 		{ "json", no_argument, NULL, 'J' }, { "db", required_argument, NULL, 'd' },
 		{ "again", no_argument, NULL, 'a' }, { "uncertain", no_argument, NULL, 'u' },
 		{ 0 } };
-	long cpus = sysconf(_SC_NPROCESSORS_ONLN);
 	int c, rc;
 
 	*o = (struct options){ .seed = 1 };
-	o->threads = cpus < 1 ? 1 : cpus > JOBS_MAX ? JOBS_MAX : (unsigned long long)cpus;
+	o->threads = threads_default();
 	opterr = 0;
 	while ((c = getopt_long(argc, argv, "m:w:p:n:j:", longs, NULL)) != -1) {
 		rc = parse_option(c, argv, o);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include "base/spec.h"
 #include "cmd/archive.h"
 #include "cmd/cmd.h"
+#include "cmd/run_options.h"
 #include "cmd/sweep_plan.h"
-#include "base/spec.h"
 #include "report/json.h"
 
 #include <errno.h>
 #include <getopt.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -37,23 +37,6 @@ struct options {
 	bool again, dry_run, check, json;
 };
 
-static volatile sig_atomic_t stop;
-
-/* The second time it ends the process: nothing is lost but the runs that are not done. */
-static void on_signal(int number)
-{
-	stop = number;
-}
-
-static void watch_signals(void)
-{
-	struct sigaction action = { .sa_handler = on_signal,
-		.sa_flags = SA_RESETHAND | SA_RESTART };
-
-	sigaction(SIGINT, &action, NULL);
-	sigaction(SIGTERM, &action, NULL);
-}
-
 static int parse_shard(const char *text, struct sweep_shard *ret)
 {
 	struct sweep_shard s;
@@ -69,13 +52,9 @@ static int parse_shard(const char *text, struct sweep_shard *ret)
 
 static int parse_option(int c, char **argv, struct options *o)
 {
-	struct error err;
-
 	switch (c) {
 	case 'j':
-		return parse_u64(optarg, 1, JOBS_MAX, "-j", &o->threads, &err)
-			       ? usage("sweep", "%s", err.text)
-			       : 0;
+		return option_threads("sweep", optarg, &o->threads);
 	case 'd':
 		o->db = optarg;
 		return 0;
@@ -104,11 +83,10 @@ static int parse_options(int argc, char **argv, struct options *o)
 		{ "shard", required_argument, NULL, 's' }, { "again", no_argument, NULL, 'a' },
 		{ "dry-run", no_argument, NULL, 'n' }, { "check", no_argument, NULL, 'c' },
 		{ "json", no_argument, NULL, 'J' }, { 0 } };
-	long cpus = sysconf(_SC_NPROCESSORS_ONLN);
 	int c, rc;
 
 	*o = (struct options){ .shard = { 1, 1 } };
-	o->threads = cpus < 1 ? 1 : cpus > JOBS_MAX ? JOBS_MAX : (unsigned long long)cpus;
+	o->threads = threads_default();
 	opterr = 0;
 	while ((c = getopt_long(argc, argv, "j:", longs, NULL)) != -1) {
 		rc = parse_option(c, argv, o);
@@ -154,11 +132,10 @@ static int check_all_done(
 static int sweep(const struct options *o, const struct sweep_spec *spec,
 	const struct sweep_plan *plan, struct error *err)
 {
-	const struct run_list how = {
+	struct run_list how = {
 		.threads = (int)o->threads,
 		.check = o->check,
 		.progress = isatty(STDERR_FILENO),
-		.stop = &stop,
 	};
 	struct archive a = { .dry_run = true };
 	int rc;
@@ -171,7 +148,7 @@ static int sweep(const struct options *o, const struct sweep_spec *spec,
 	a.again = o->again;
 	a.keep_going = true;
 	a.dry_run = o->dry_run;
-	watch_signals();
+	how.stop = watch_signals();
 	rc = o->dry_run ? 0 : sweep_plan_keep_files(plan, spec, &a, err);
 	rc = rc ? rc : archive_run(&a, &plan->list, &how, NULL, err);
 	archive_close(&a);

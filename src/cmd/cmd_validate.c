@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "cmd/cmd.h"
+#include "cmd/run_options.h"
 #include "cmd/story.h"
 #include "cmd/validate_quick.h"
 #include "cmd/validate_uncertain.h"
-#include "base/spec.h"
 #include "published/floors.h"
 
 #include <errno.h>
 #include <getopt.h>
 #include <limits.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,32 +49,7 @@ struct options {
 	bool check, json, quick, story, uncertain;
 };
 
-static volatile sig_atomic_t stop;
-
-/* The second time it ends the process: nothing is lost but the runs that are not done. */
-static void on_signal(int number)
-{
-	stop = number;
-}
-
-static void watch_signals(void)
-{
-	struct sigaction action = { .sa_handler = on_signal,
-		.sa_flags = SA_RESETHAND | SA_RESTART };
-
-	sigaction(SIGINT, &action, NULL);
-	sigaction(SIGTERM, &action, NULL);
-}
-
 /* ---- options --------------------------------------------------------------------------------- */
-
-static int parse_number(const char *text, unsigned long long min, unsigned long long max,
-	const char *what, unsigned long long *ret)
-{
-	struct error err;
-
-	return parse_u64(text, min, max, what, ret, &err) ? usage("validate", "%s", err.text) : 0;
-}
 
 static int parse_option(int c, char **argv, struct options *o)
 {
@@ -87,11 +61,11 @@ static int parse_option(int c, char **argv, struct options *o)
 		o->claims = optarg;
 		return 0;
 	case 'n':
-		return parse_number(optarg, 1, ITERATIONS_MAX, "-n", &o->iterations);
+		return option_iterations("validate", optarg, &o->iterations);
 	case 'j':
-		return parse_number(optarg, 1, JOBS_MAX, "-j", &o->threads);
+		return option_threads("validate", optarg, &o->threads);
 	case 's':
-		return parse_number(optarg, 0, LLONG_MAX - ITERATIONS_MAX, "--seed", &o->seed);
+		return option_seed("validate", optarg, &o->seed);
 	case 'd':
 		o->db = optarg;
 		return 0;
@@ -127,11 +101,10 @@ static int parse_options(int argc, char **argv, struct options *o)
 		{ "quick", no_argument, NULL, 'q' }, { "story", no_argument, NULL, 'S' },
 		{ "uncertain", no_argument, NULL, 'u' }, { "floors", required_argument, NULL, 'f' },
 		{ 0 } };
-	long cpus = sysconf(_SC_NPROCESSORS_ONLN);
 	int c, rc;
 
 	*o = (struct options){ .seed = 1 };
-	o->threads = cpus < 1 ? 1 : cpus > JOBS_MAX ? JOBS_MAX : (unsigned long long)cpus;
+	o->threads = threads_default();
 	opterr = 0;
 	while ((c = getopt_long(argc, argv, "n:j:", longs, NULL)) != -1) {
 		rc = parse_option(c, argv, o);
@@ -281,10 +254,8 @@ static int run(int argc, char **argv)
 	how.seed = o.seed;
 	how.threads = (int)o.threads;
 	how.check = o.check;
-	if (o.db) {
-		how.stop = &stop;
-		watch_signals();
-	}
+	if (o.db)
+		how.stop = watch_signals();
 	if (o.story)
 		rc = stories_tell(o.tables, o.nr_tables, &how, (int)o.iterations, o.json, &err);
 	else
