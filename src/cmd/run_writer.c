@@ -48,18 +48,26 @@ static void drop(struct stored_run *runs, int nr)
 		free((char *)runs[i].result);
 }
 
-static int write_group(struct run_writer *w, const struct stored_run *runs, int nr)
+/* ret_written: how many of the first are in. Where a group has no room, single runs may have. */
+static int write_group(
+	struct run_writer *w, const struct stored_run *runs, int nr, int *ret_written)
 {
 	struct error *err = &w->err;
 	int rc = store_begin(w->store, err);
 
+	*ret_written = 0;
 	if (rc)
 		return rc;
 	for (int i = 0; i < nr && !rc; i++)
 		rc = store_put(w->store, &runs[i], w->replace, err);
 	rc = rc ? rc : store_commit(w->store, err);
-	if (rc)
-		store_rollback(w->store);
+	if (!rc) {
+		*ret_written = nr;
+		return 0;
+	}
+	store_rollback(w->store);
+	for (rc = 0; !rc && *ret_written < nr; *ret_written += !rc)
+		rc = store_put(w->store, &runs[*ret_written], w->replace, err);
 	return rc;
 }
 
@@ -89,14 +97,14 @@ static void *write_runs(void *arg)
 
 	pthread_mutex_lock(&w->lock);
 	while ((nr = take_group(w))) {
-		int rc = w->status;
+		int rc = w->status, written = 0;
 
 		pthread_mutex_unlock(&w->lock);
-		rc = rc ? rc : write_group(w, w->group, nr);
+		rc = rc ? rc : write_group(w, w->group, nr, &written);
 		drop(w->group, nr);
 		pthread_mutex_lock(&w->lock);
 		w->status = rc;
-		w->done += rc ? 0 : nr;
+		w->done += written;
 	}
 	pthread_mutex_unlock(&w->lock);
 	return NULL;
