@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DRAWS = 40 };
+enum { DRAWS = 15 };
 
 static struct machine *load(const char *format, const char *name, int seed)
 {
