@@ -4,7 +4,7 @@
 #include "base/rng.h"
 #include "build_bytes.h"
 
-enum { SEEDS = 2000, BYTES = 6000 };
+enum { SEEDS = 1000, BYTES = 6000 };
 
 static void test_random(void **state)
 {
