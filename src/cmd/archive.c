@@ -147,7 +147,7 @@ static int run_missing(
 	struct archive *a, struct run_job *jobs, const struct run_list *options, struct error *err)
 {
 	struct run_list list = *options;
-	int rc = 0;
+	int rc = store_begin_reading(a->store, err);
 
 	list.nr = 0;
 	for (int i = 0; i < a->list->nr && !rc; i++) {
@@ -160,6 +160,7 @@ static int run_missing(
 		a->todo[list.nr] = i;
 		jobs[list.nr++] = a->list->jobs[i];
 	}
+	rc = rc ? rc : store_commit(a->store, err);
 	list.jobs = jobs;
 	list.done = on_done;
 	list.ctx = a;

@@ -12,7 +12,7 @@ enum {
 	WAITING_MAX = 1024, /* runs handed over and not written */
 	GROUP_MAX = 256,    /* so many are written without waiting for more */
 	GROUP_NS = 50 * NSEC_PER_MSEC,
-	LOG_NS = NSEC_PER_SEC,
+	LOG_NS = 200 * NSEC_PER_MSEC, /* what is left at the end nobody else works beside */
 };
 
 struct run_writer {

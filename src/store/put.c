@@ -86,6 +86,11 @@ int store_begin(struct store *s, struct error *err)
 	return store_exec(s, "BEGIN IMMEDIATE", err);
 }
 
+int store_begin_reading(struct store *s, struct error *err)
+{
+	return store_exec(s, "BEGIN", err);
+}
+
 int store_commit(struct store *s, struct error *err)
 {
 	return store_exec(s, "COMMIT", err);

@@ -87,6 +87,8 @@ int store_file(struct store *s, const char *hash, char **ret_name, char **ret_co
  * store_commit, not at all. Nobody else can write meanwhile.
  */
 int store_begin(struct store *s, struct error *err);
+/* For many queries: one state of the store until store_commit, and one lock. Others can write. */
+int store_begin_reading(struct store *s, struct error *err);
 int store_commit(struct store *s, struct error *err);
 void store_rollback(struct store *s);
 
