@@ -281,11 +281,20 @@ static int apply(struct editing *e, char **ret)
 {
 	char *text = NULL;
 	size_t size, at = 0;
-	FILE *f = open_memstream(&text, &size);
+	FILE *f;
 
+	qsort(e->changes, (size_t)e->nr, sizeof(e->changes[0]), by_place);
+	for (int i = 0; i < e->nr; i++) {
+		if (e->changes[i].begin < at || e->changes[i].end < e->changes[i].begin)
+			return error_set(e->err, EINVAL,
+				"%s: %s: expected the value and its fact apart", e->name,
+				e->edit->path);
+		at = e->changes[i].end;
+	}
+	at = 0;
+	f = open_memstream(&text, &size);
 	if (!f)
 		return error_set(e->err, ENOMEM, "out of memory");
-	qsort(e->changes, (size_t)e->nr, sizeof(e->changes[0]), by_place);
 	for (int i = 0; i < e->nr; i++) {
 		fwrite(e->text + at, 1, e->changes[i].begin - at, f);
 		fputs(e->changes[i].text, f);
