@@ -67,15 +67,9 @@ static json_t *tables(const struct validation *v)
 {
 	json_t *list = json_array();
 
-	for (int i = 0; i < v->published.nr; i++) {
-		const char *table = v->published.rows[i].table;
-		bool first = true;
-
-		for (int k = 0; k < i && first; k++)
-			first = strcmp(v->published.rows[k].table, table);
-		if (first)
-			json_array_append_new(list, tallies(v, table));
-	}
+	for (int i = 0; i < v->published.nr; i++)
+		if (published_opens_table(&v->published, i))
+			json_array_append_new(list, tallies(v, v->published.rows[i].table));
 	return list;
 }
 

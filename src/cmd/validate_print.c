@@ -51,15 +51,6 @@ static void print_head(const char *title)
 		"rows", "failed", "right", "right", "mean", "(null)", "median", "90 %");
 }
 
-/* Is it the first row of its table? */
-static bool opens_table(const struct validation *v, int row)
-{
-	for (int i = 0; i < row; i++)
-		if (!strcmp(v->published.rows[i].table, v->published.rows[row].table))
-			return false;
-	return true;
-}
-
 static void print_kind(const struct validation *v, enum row_kind kind, const char *title)
 {
 	struct tally total = validation_tally(v, kind, NULL);
@@ -71,7 +62,7 @@ static void print_kind(const struct validation *v, enum row_kind kind, const cha
 		const char *table = v->published.rows[i].table;
 		struct tally t;
 
-		if (!opens_table(v, i))
+		if (!published_opens_table(&v->published, i))
 			continue;
 		t = validation_tally(v, kind, table);
 		if (t.rows)

@@ -136,16 +136,6 @@ static struct drawn_tally tally(const struct drawn *d, const char *table)
 	return t;
 }
 
-static bool opens_table(const struct drawn *d, int row)
-{
-	const struct published *p = &d->plain->published;
-
-	for (int i = 0; i < row; i++)
-		if (!strcmp(p->rows[i].table, p->rows[row].table))
-			return false;
-	return true;
-}
-
 /* ---- text ------------------------------------------------------------------------------------ */
 
 static void print_tally(const char *name, const struct drawn_tally *t)
@@ -194,7 +184,7 @@ int drawn_print(const struct drawn *d, struct error *err)
 		const char *table = d->plain->published.rows[i].table;
 
 		t = tally(d, table);
-		if (opens_table(d, i) && t.rows)
+		if (published_opens_table(&d->plain->published, i) && t.rows)
 			print_tally(table, &t);
 	}
 	t = tally(d, NULL);
@@ -263,7 +253,7 @@ int drawn_print_json(const struct drawn *d, struct error *err)
 	for (int i = 0; i < d->plain->published.nr; i++) {
 		const struct judgement *j = &d->plain->judgements[i];
 
-		if (opens_table(d, i))
+		if (published_opens_table(&d->plain->published, i))
 			json_array_append_new(
 				tables, tally_json(d, d->plain->published.rows[i].table));
 		if (j->judged && (j->kind == ROW_PREDICTED || j->kind == ROW_FITTED))

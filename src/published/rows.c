@@ -253,6 +253,14 @@ void published_release(struct published *p)
 	*p = (struct published){ 0 };
 }
 
+bool published_opens_table(const struct published *p, int row)
+{
+	for (int i = 0; i < row; i++)
+		if (!strcmp(p->rows[i].table, p->rows[row].table))
+			return false;
+	return true;
+}
+
 /* ---- figures --------------------------------------------------------------------------------- */
 
 bool published_spread(const struct published_row *row)

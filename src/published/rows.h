@@ -66,5 +66,8 @@ int published_keep(struct published *p, const bool *keep);
  */
 double published_figure(const struct published_row *row, double *values, int n);
 
+/* Is it the first row of its table? */
+bool published_opens_table(const struct published *p, int row);
+
 /* Does the row's figure need several runs: is it about their spread? */
 bool published_spread(const struct published_row *row);
