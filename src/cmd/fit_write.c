@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Fitted values on their way into the files of machines. */
 #include "cmd/fit.h"
+#include "cmd/output.h"
 #include "cmd/run_identity.h"
-#include "host/outfile.h"
 #include "host/readfile.h"
 #include "machine/edit.h"
 #include "machine/yaml.h"
@@ -12,41 +12,20 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
-static int write_all(int fd, const char *text, const char *path, struct error *err)
-{
-	size_t left = strlen(text);
-
-	while (left) {
-		ssize_t n = write(fd, text, left);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0)
-			return error_set(
-				err, n ? errno : EIO, "%s: %s", path, strerror(n ? errno : EIO));
-		text += n;
-		left -= (size_t)n;
-	}
-	return 0;
-}
-
+/* The file keeps its mode. */
 static int replace_file(const char *path, const char *text, struct error *err)
 {
-	struct out_file file;
+	struct output out;
 	struct stat st;
-	int r = out_file_open(&file, path, err);
+	int r = output_open(&out, path, err);
 
 	if (r)
 		return r;
-	if (!stat(path, &st) && fchmod(file.fd, st.st_mode & 0777))
+	if (!stat(path, &st) && fchmod(fileno(out.file), st.st_mode & 0777))
 		r = error_set(err, errno, "%s: %m", path);
-	r = r ? r : write_all(file.fd, text, path, err);
-	if (!r)
-		return out_file_keep(&file, err);
-	out_file_drop(&file);
-	return r;
+	fputs(text, out.file);
+	return output_close(&out, r, err);
 }
 
 /* The text must still be a machine, and say what it is meant to. */
