@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include "base/shell.h"
 #include "cmd/bisect_report.h"
 
 #include "report/json.h"
@@ -15,24 +16,11 @@ static const char *const marks[] = {
 	[BISECT_SKIP] = "skip",
 };
 
-/* As the shell takes it, for `git bisect replay`. */
-static void print_quoted(const char *text)
-{
-	putchar('\'');
-	for (; *text; text++) {
-		if (*text == '\'')
-			fputs("'\\''", stdout);
-		else
-			putchar(*text);
-	}
-	putchar('\'');
-}
-
 int report_open(struct bisect_report *r, struct error *err)
 {
 	if (!r->json) {
 		fputs("git bisect start '--' ", stdout);
-		print_quoted(r->path);
+		shell_quote(stdout, r->path); /* for `git bisect replay` */
 		putchar('\n');
 		return 0;
 	}

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "cmd/fit_report.h"
+#include "base/shell.h"
 #include "report/json.h"
 
 #include <errno.h>
@@ -13,21 +14,12 @@ static const char objective_text[] = "sum of the squares of ln(model / published
 
 /* ---- command and source ---------------------------------------------------------------------- */
 
-static void print_word(FILE *f, const char *text)
-{
-	if (*text && !text[strspn(text, "_@%+=:,./-0123456789abcdefghijklmnopqrstuvwxyz"
-					"ABCDEFGHIJKLMNOPQRSTUVWXYZ")])
-		fprintf(f, " %s", text);
-	else
-		fprintf(f, " '%s'", text);
-}
-
 static void print_command(FILE *f, const struct fit_report *r, char **tables, int nr)
 {
 	const struct fit *fit = r->fit;
 
-	fprintf(f, "corepace fit --rows");
-	print_word(f, r->rows);
+	fprintf(f, "corepace fit --rows ");
+	shell_word(f, r->rows);
 	if (fit->iterations != 1)
 		fprintf(f, " -n %d", fit->iterations);
 	if (fit->options.seed != 1)
@@ -35,8 +27,10 @@ static void print_command(FILE *f, const struct fit_report *r, char **tables, in
 	for (int k = 0; k < fit->nr_parameters; k++)
 		fprintf(f, " --free %s:%s=%.10g..%.10g", fit->parameters[k].name,
 			fit->parameters[k].key, fit->parameters[k].low, fit->parameters[k].high);
-	for (int i = 0; i < nr; i++)
-		print_word(f, tables[i]);
+	for (int i = 0; i < nr; i++) {
+		fputc(' ', f);
+		shell_word(f, tables[i]);
+	}
 }
 
 /* Others that were free too: one value is not worth much without them. */

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include "base/shell.h"
 #include "store/private.h"
 
 #include <errno.h>
@@ -174,27 +175,6 @@ int store_merge(struct store *s, const char *path, int64_t *ret_new, struct erro
 	return rc;
 }
 
-/* In single quotes; a single quote ends them, stands escaped, and begins them again. */
-static void quote(FILE *f, const char *text)
-{
-	bool plain = *text;
-
-	for (const char *p = text; *p; p++)
-		plain &= (*p >= '0' && *p <= '9') || (*p >= 'a' && *p <= 'z') ||
-			 (*p >= 'A' && *p <= 'Z') || strchr("_@%+=:,./-", *p);
-	if (plain) {
-		fputs(text, f);
-		return;
-	}
-	fputc('\'', f);
-	for (const char *p = text; *p; p++)
-		if (*p == '\'')
-			fputs("'\\''", f);
-		else
-			fputc(*p, f);
-	fputc('\'', f);
-}
-
 char *stored_run_command(const struct stored_run *run)
 {
 	const struct {
@@ -210,7 +190,7 @@ char *stored_run_command(const struct stored_run *run)
 	fputs("corepace run", f);
 	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
 		fprintf(f, " %s ", parts[i].option);
-		quote(f, parts[i].value);
+		shell_word(f, parts[i].value);
 	}
 	fprintf(f, " --seed %llu", (unsigned long long)run->key.seed);
 	if (strcmp(run->key.scaling, "known"))
