@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "cmd/fit_report.h"
 #include "base/shell.h"
+#include "cmd/output.h"
 #include "report/json.h"
 
 #include <errno.h>
@@ -173,13 +174,6 @@ static void print_end(const struct fit_report *r)
 	printf("%s\n", r->source);
 }
 
-static int finish(struct error *err)
-{
-	if (fflush(stdout) || ferror(stdout))
-		return error_set(err, EIO, "writing: %s", strerror(errno ? errno : EIO));
-	return 0;
-}
-
 int fit_report_print(const struct fit_report *r, struct error *err)
 {
 	const struct fit *f = r->fit;
@@ -189,7 +183,7 @@ int fit_report_print(const struct fit_report *r, struct error *err)
 	print_parameters(f);
 	print_rows(f);
 	print_end(r);
-	return finish(err);
+	return output_printed(err);
 }
 
 /* ---- JSON ------------------------------------------------------------------------------------ */

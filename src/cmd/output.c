@@ -45,3 +45,11 @@ int output_close(struct output *o, int rc, struct error *err)
 		unlink(o->temp);
 	return rc;
 }
+
+int output_printed(struct error *err)
+{
+	if (fflush(stdout) || ferror(stdout))
+		return error_set(
+			err, errno ? errno : EIO, "writing: %s", strerror(errno ? errno : EIO));
+	return 0;
+}

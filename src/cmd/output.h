@@ -20,3 +20,6 @@ int output_open(struct output *o, const char *path, struct error *err);
 
 /* rc 0: publishes the file; else removes it. Returns rc, or why it could not be published. */
 int output_close(struct output *o, int rc, struct error *err);
+
+/* Has all that was printed on stdout gone out? */
+int output_printed(struct error *err);

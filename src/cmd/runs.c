@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "cmd/runs.h"
+#include "cmd/output.h"
 #include "cmd/stored.h"
 #include "corepace/version.h"
 #include "report/json.h"
@@ -11,14 +12,6 @@
 #include <string.h>
 
 enum { SHOWN_DIGITS = 10, COLUMNS = 6 };
-
-static int finish(struct error *err)
-{
-	if (fflush(stdout) || ferror(stdout))
-		return error_set(
-			err, errno ? errno : EIO, "writing: %s", strerror(errno ? errno : EIO));
-	return 0;
-}
 
 /* Nothing found is said, for a filter that meets nothing is mostly a mistake. */
 static int none(const struct runs_request *r, struct error *err)
@@ -139,7 +132,7 @@ int runs_list(struct store *s, const struct runs_request *r, struct error *err)
 	printf("%-*s  %-*s  %-*s  %-*s  %*s  %s\n", SHOWN_DIGITS, titles[0], width[1], titles[1],
 		width[2], titles[2], width[3], titles[3], width[4], titles[4], titles[5]);
 	rc = each(s, r, print_line, width, &nr, err);
-	return rc ? rc : finish(err);
+	return rc ? rc : output_printed(err);
 }
 
 /* ---- show ------------------------------------------------------------------------------------ */
@@ -214,7 +207,7 @@ static int show_json(struct store *s, const struct runs_request *r, struct error
 	if (rc)
 		return rc;
 	printf("\n]}\n");
-	return finish(err);
+	return output_printed(err);
 }
 
 int runs_show(struct store *s, const struct runs_request *r, struct error *err)
@@ -226,7 +219,7 @@ int runs_show(struct store *s, const struct runs_request *r, struct error *err)
 	rc = stored_each(s, &r->filter, show_one, &nr, err);
 	if (rc || !nr)
 		return rc ? rc : none(r, err);
-	return finish(err);
+	return output_printed(err);
 }
 
 /* ---- export ---------------------------------------------------------------------------------- */
@@ -256,5 +249,5 @@ int runs_file(struct store *s, const struct runs_request *r, struct error *err)
 		free(name);
 		free(content);
 	}
-	return finish(err);
+	return output_printed(err);
 }

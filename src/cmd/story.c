@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "cmd/story.h"
+#include "cmd/output.h"
 #include "report/comparison.h"
 #include "report/json.h"
 
@@ -279,7 +280,7 @@ static int finish(json_t *list, struct error *err)
 	}
 	printf("Percentages are positive where the second policy is better; none is given for the\n"
 	       "joules of unequal work, and ~ ~ is inside what the power model may be off.\n");
-	return fflush(stdout) ? error_set(err, errno, "writing: %s", strerror(errno)) : 0;
+	return output_printed(err);
 }
 
 int stories_tell(char *const *names, int nr, struct measure_options *options, int iterations,

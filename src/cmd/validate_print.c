@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* What a validation came to, for people. */
 #include "cmd/validate.h"
+#include "cmd/output.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -191,7 +192,5 @@ int validation_print(const struct validation *v, struct error *err)
 	if (v->present)
 		printf(", %d of them were in the store", v->present);
 	printf("\n");
-	if (!rc && (fflush(stdout) || ferror(stdout)))
-		return error_set(err, EIO, "writing: %s", strerror(errno ? errno : EIO));
-	return rc;
+	return rc ? rc : output_printed(err);
 }

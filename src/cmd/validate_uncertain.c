@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "cmd/validate_uncertain.h"
+#include "cmd/output.h"
 #include "report/json.h"
 
 #include <errno.h>
@@ -200,9 +201,7 @@ int drawn_print(const struct drawn *d, struct error *err)
 	if (d->present)
 		printf(", %d of them were in the store", d->present);
 	printf("\n");
-	if (fflush(stdout) || ferror(stdout))
-		return error_set(err, EIO, "writing: %s", strerror(errno ? errno : EIO));
-	return 0;
+	return output_printed(err);
 }
 
 /* ---- JSON ------------------------------------------------------------------------------------ */
