@@ -72,6 +72,9 @@ void result_derive(struct run_result *r);
 /* Adds a note, once. printf-like. */
 void result_note(struct run_result *r, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
+/* NULL: it has none of that name. */
+const struct result_metric *result_find_metric(const struct run_result *r, const char *name);
+
 /* Adds a metric, or sets it when it is there; better: -1 lower, 1 higher, 0 neither. */
 void result_metric(
 	struct run_result *r, const char *name, const char *unit, double value, int better);

@@ -33,7 +33,7 @@ void result_note(struct run_result *r, const char *fmt, ...)
 		strcpy(r->notes[RESULT_NOTES_MAX - 1], "further notes did not fit");
 }
 
-static struct result_metric *find_metric(struct run_result *r, const char *name)
+const struct result_metric *result_find_metric(const struct run_result *r, const char *name)
 {
 	for (int i = 0; i < r->nr_metrics; i++)
 		if (!strcmp(r->metrics[i].name, name))
@@ -44,7 +44,7 @@ static struct result_metric *find_metric(struct run_result *r, const char *name)
 void result_metric(
 	struct run_result *r, const char *name, const char *unit, double value, int better)
 {
-	struct result_metric *metric = find_metric(r, name);
+	struct result_metric *metric = (struct result_metric *)result_find_metric(r, name);
 
 	if (!metric) {
 		assert(r->nr_metrics < RESULT_METRICS_MAX);

@@ -350,26 +350,6 @@ int measure_run(struct measure *m, struct measure_options *options, struct error
 
 /* ---- metrics --------------------------------------------------------------------------------- */
 
-static int idle_value(const struct run_result *r, const char *state, double *ret, struct error *err)
-{
-	char *end;
-	unsigned long number = strtoul(state, &end, 10);
-	uint64_t total = 0;
-
-	for (int i = 0; i < r->nr_idle; i++)
-		total += r->idle[i].time_ns;
-	if (!strcmp(state, "total")) {
-		*ret = (double)total / 1e9;
-		return 0;
-	}
-	if (*state < '0' || *state > '9' || *end || number >= (unsigned long)r->nr_idle)
-		return error_set(err, ENOENT,
-			"idle_s:%.20s: expected a state from 0 to %d, or total", state,
-			r->nr_idle - 1);
-	*ret = (double)r->idle[number].time_ns / 1e9;
-	return 0;
-}
-
 static int no_metric(const struct run_result *r, const char *metric, struct error *err)
 {
 	char known[256] = "";
@@ -385,15 +365,12 @@ static int no_metric(const struct run_result *r, const char *metric, struct erro
 
 int measure_value(const struct run_result *r, const char *metric, double *ret, struct error *err)
 {
-	if (!strncmp(metric, "idle_s:", 7))
-		return idle_value(r, metric + 7, ret, err);
-	for (int i = 0; i < r->nr_metrics; i++) {
-		if (strcmp(r->metrics[i].name, metric))
-			continue;
-		*ret = r->metrics[i].value;
-		return 0;
-	}
-	return no_metric(r, metric, err);
+	const struct result_metric *m = result_find_metric(r, metric);
+
+	if (!m)
+		return no_metric(r, metric, err);
+	*ret = m->value;
+	return 0;
 }
 
 int measure_values(

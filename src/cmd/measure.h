@@ -52,10 +52,7 @@ struct measure_options {
  */
 int measure_run(struct measure *m, struct measure_options *options, struct error *err);
 
-/*
- * The metric of one run: one of its results' metrics, or idle_s:N and idle_s:total, the time that
- * all CPUs together were in idle state N, or in any. -ENOENT names what there is.
- */
+/* The metric of one run. -ENOENT names what there is. */
 int measure_value(const struct run_result *r, const char *metric, double *ret, struct error *err);
 
 /* Of all iterations of a configuration; ret has room for them. Fails with its failure. */

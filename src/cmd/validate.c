@@ -161,10 +161,10 @@ static const char *main_metric(const struct measure_config *c)
 
 static int better_of(const struct measure_config *c, const char *metric)
 {
-	for (int i = 0; c->results && i < c->results[0].nr_metrics; i++)
-		if (!strcmp(c->results[0].metrics[i].name, metric))
-			return c->results[0].metrics[i].better;
-	return 0;
+	const struct result_metric *m =
+		c->results ? result_find_metric(&c->results[0], metric) : NULL;
+
+	return m ? m->better : 0;
 }
 
 /* All values of a metric of a configuration, to be freed; NULL with the reason. */
