@@ -23,6 +23,7 @@
  */
 #include "base/units.h"
 #include "workload/gen_fsync.h"
+#include "workload/gen_pair.h"
 
 enum { FS, THREADS, TRANSACTIONS, SECONDS, CYCLES, SPREAD, FLUSHES, NR_KEYS };
 
@@ -196,9 +197,7 @@ static int open_pgbench(const struct spec *spec, struct workload *w, const struc
 	r = gen_init(w, spec_get(spec, "pin"), 2 * (int)key[THREADS], key, step, err);
 	if (r)
 		return r;
-	for (int i = 0; i < w->nr_tasks; i++)
-		snprintf(w->tasks[i].name, sizeof(w->tasks[i].name), "%s/%d",
-			i % 2 ? "postgres" : "pgbench", i / 2);
+	pair_names(w, "pgbench", "postgres");
 	w->nr_channels = CHANNELS * (int)key[THREADS] + 1;
 	w->duration_ns = key[SECONDS] * NSEC_PER_SEC;
 	snprintf(w->op_name, sizeof(w->op_name), "transaction");

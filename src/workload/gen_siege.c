@@ -12,7 +12,7 @@
  * Nothing is fitted: cycles are of the order of 60 us for a request.
  */
 #include "base/units.h"
-#include "workload/generator.h"
+#include "workload/gen_pair.h"
 
 enum { CLIENTS, TRANSACTIONS, SECONDS, CLIENT, SERVER, SPREAD, NR_KEYS };
 
@@ -27,40 +27,16 @@ static const struct gen_key keys[NR_KEYS] = {
 
 enum { SECONDS_DEFAULT = 1 };
 
-static const struct {
-	enum op_kind kind;
-	int key;
-	uint32_t channel;
-} loop[2][6] = {
-	{ { OP_LATENCY, 0, 0 }, { OP_RUN, CLIENT, 0 }, { OP_SIGNAL, 0, 0 }, { OP_WAIT, 0, 1 },
-		{ OP_LATENCY, 1, 0 }, { OP_COUNT, 0, 0 } },
-	{ { OP_WAIT, 0, 0 }, { OP_RUN, SERVER, 0 }, { OP_SIGNAL, 0, 1 } },
-};
-static const int loop_length[2] = { 6, 3 };
+static const struct pair_op client[] = { { OP_LATENCY, 0, 0 }, { OP_RUN, CLIENT, 0 },
+	{ OP_SIGNAL, 0, 0 }, { OP_WAIT, 0, 1 }, { OP_LATENCY, 1, 0 }, { OP_COUNT, 0, 0 } };
+static const struct pair_op server[] = { { OP_WAIT, 0, 0 }, { OP_RUN, SERVER, 0 },
+	{ OP_SIGNAL, 0, 1 } };
+static const struct pair_loop loops[2] = { { client, ARRAY_LEN(client) },
+	{ server, ARRAY_LEN(server) } };
 
-/* Tasks come in pairs: a client, its server process. */
 static void siege_step(const struct gen *g, int task, struct gen_task *t, struct op *ret)
 {
-	int role = task % 2;
-
-	if (t->step == loop_length[role]) {
-		t->step = 0;
-		t->round++;
-	}
-	if (g->key[TRANSACTIONS] && t->round == g->key[TRANSACTIONS]) {
-		ret->kind = OP_EXIT;
-		return;
-	}
-	ret->kind = loop[role][t->step].kind;
-	if (ret->kind == OP_SIGNAL || ret->kind == OP_WAIT)
-		ret->target = (uint32_t)(task - role) + loop[role][t->step].channel;
-	else if (ret->kind == OP_RUN)
-		ret->cycles = gen_spread(&t->rng, g->key[loop[role][t->step].key], g->key[SPREAD]);
-	else if (ret->kind == OP_LATENCY)
-		ret->ns = (uint64_t)loop[role][t->step].key;
-	else
-		ret->cycles = 1;
-	t->step++;
+	pair_step(g, loops, TRANSACTIONS, SPREAD, task, t, ret);
 }
 
 int gen_siege(const struct spec *spec, struct workload *w, struct error *err)
@@ -76,9 +52,7 @@ int gen_siege(const struct spec *spec, struct workload *w, struct error *err)
 	r = gen_init(w, spec_get(spec, "pin"), 2 * (int)key[CLIENTS], key, siege_step, err);
 	if (r)
 		return r;
-	for (int i = 0; i < w->nr_tasks; i++)
-		snprintf(w->tasks[i].name, sizeof(w->tasks[i].name), "%s/%d",
-			i % 2 ? "httpd" : "siege", i / 2);
+	pair_names(w, "siege", "httpd");
 	w->nr_channels = w->nr_tasks;
 	w->duration_ns = key[SECONDS] * NSEC_PER_SEC;
 	snprintf(w->op_name, sizeof(w->op_name), "transaction");

@@ -19,7 +19,7 @@
  * together, and op_bytes with them. That they are equal, and return_cycles, are estimated.
  */
 #include "base/units.h"
-#include "workload/generator.h"
+#include "workload/gen_pair.h"
 
 enum { CLIENTS, OPERATIONS, SECONDS, CLIENT, SERVER, RETURN, BYTES, SPREAD, NR_KEYS };
 
@@ -36,40 +36,17 @@ static const struct gen_key keys[NR_KEYS] = {
 
 enum { SECONDS_DEFAULT = 1 };
 
-/* One operation of a client and of its server. RUN: key of its cycles; channel: 0 or 1 of the pair.
- */
-static const struct {
-	enum op_kind kind;
-	int key;
-	uint32_t channel;
-} loop[2][5] = {
-	{ { OP_RUN, CLIENT, 0 }, { OP_SIGNAL, 0, 0 }, { OP_RUN, RETURN, 0 }, { OP_WAIT, 0, 1 },
-		{ OP_COUNT, 0, 0 } },
-	{ { OP_WAIT, 0, 0 }, { OP_RUN, SERVER, 0 }, { OP_SIGNAL, 0, 1 }, { OP_RUN, RETURN, 0 } },
-};
-static const int loop_length[2] = { 5, 4 };
+/* One operation. */
+static const struct pair_op client[] = { { OP_RUN, CLIENT, 0 }, { OP_SIGNAL, 0, 0 },
+	{ OP_RUN, RETURN, 0 }, { OP_WAIT, 0, 1 }, { OP_COUNT, 0, 0 } };
+static const struct pair_op server[] = { { OP_WAIT, 0, 0 }, { OP_RUN, SERVER, 0 },
+	{ OP_SIGNAL, 0, 1 }, { OP_RUN, RETURN, 0 } };
+static const struct pair_loop loops[2] = { { client, ARRAY_LEN(client) },
+	{ server, ARRAY_LEN(server) } };
 
-/* Tasks come in pairs: a client, its server. */
 static void tbench_step(const struct gen *g, int task, struct gen_task *t, struct op *ret)
 {
-	int role = task % 2;
-
-	if (t->step == loop_length[role]) {
-		t->step = 0;
-		t->round++;
-	}
-	if (g->key[OPERATIONS] && t->round == g->key[OPERATIONS]) {
-		ret->kind = OP_EXIT;
-		return;
-	}
-	ret->kind = loop[role][t->step].kind;
-	if (ret->kind == OP_SIGNAL || ret->kind == OP_WAIT)
-		ret->target = (uint32_t)(task - role) + loop[role][t->step].channel;
-	if (ret->kind == OP_RUN)
-		ret->cycles = gen_spread(&t->rng, g->key[loop[role][t->step].key], g->key[SPREAD]);
-	if (ret->kind == OP_COUNT)
-		ret->cycles = 1;
-	t->step++;
+	pair_step(g, loops, OPERATIONS, SPREAD, task, t, ret);
 }
 
 int gen_tbench(const struct spec *spec, struct workload *w, struct error *err)
@@ -85,9 +62,7 @@ int gen_tbench(const struct spec *spec, struct workload *w, struct error *err)
 	r = gen_init(w, spec_get(spec, "pin"), 2 * (int)key[CLIENTS], key, tbench_step, err);
 	if (r)
 		return r;
-	for (int i = 0; i < w->nr_tasks; i++)
-		snprintf(w->tasks[i].name, sizeof(w->tasks[i].name), "%s/%d",
-			i % 2 ? "tbench_srv" : "tbench", i / 2);
+	pair_names(w, "tbench", "tbench_srv");
 	w->nr_channels = w->nr_tasks;
 	w->duration_ns = key[SECONDS] * NSEC_PER_SEC;
 	snprintf(w->op_name, sizeof(w->op_name), "operation");
