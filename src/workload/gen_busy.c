@@ -40,9 +40,7 @@ int gen_busy(const struct spec *spec, struct workload *w, struct error *err)
 
 	if (r)
 		return r;
-	if (!key[SECONDS] && !key[BURSTS])
-		key[SECONDS] = SECONDS_DEFAULT;
-	key[BURSTS] = gen_scaled(w, key[BURSTS]);
+	gen_work_or_time(w, &key[BURSTS], &key[SECONDS], SECONDS_DEFAULT);
 	r = gen_init(w, spec_get(spec, "pin"), (int)key[TASKS], key, busy_step, err);
 	if (r)
 		return r;

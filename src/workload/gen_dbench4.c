@@ -100,9 +100,7 @@ int gen_dbench4(const struct spec *spec, struct workload *w, struct error *err)
 
 	if (r)
 		return r;
-	if (!key[SECONDS] && !key[LOADS])
-		key[SECONDS] = SECONDS_DEFAULT;
-	key[LOADS] = gen_scaled(w, key[LOADS]);
+	gen_work_or_time(w, &key[LOADS], &key[SECONDS], SECONDS_DEFAULT);
 	r = gen_init(
 		w, spec_get(spec, "pin"), (int)key[CLIENTS] + FSYNC_TASKS, key, dbench4_step, err);
 	if (r)

@@ -141,9 +141,7 @@ static int open_files(const struct spec *spec, struct workload *w, const struct 
 
 	if (r)
 		return r;
-	if (!key[ROUNDS] && !key[SECONDS])
-		key[SECONDS] = SECONDS_DEFAULT;
-	key[ROUNDS] = gen_scaled(w, key[ROUNDS]);
+	gen_work_or_time(w, &key[ROUNDS], &key[SECONDS], SECONDS_DEFAULT);
 	r = gen_init(w, spec_get(spec, "pin"), (int)key[THREADS] + FSYNC_TASKS, key, step, err);
 	if (r)
 		return r;

@@ -82,9 +82,7 @@ int gen_fio_rand_read(const struct spec *spec, struct workload *w, struct error 
 
 	if (r)
 		return r;
-	if (!key[READS] && !key[SECONDS])
-		key[SECONDS] = SECONDS_DEFAULT;
-	key[READS] = gen_scaled(w, key[READS]);
+	gen_work_or_time(w, &key[READS], &key[SECONDS], SECONDS_DEFAULT);
 	r = gen_init(w, spec_get(spec, "pin"), (int)key[JOBS], key, fio_step, err);
 	if (r)
 		return r;

@@ -99,9 +99,7 @@ int gen_gpu_frame_loop(const struct spec *spec, struct workload *w, struct error
 
 	if (r)
 		return r;
-	if (!key[SECONDS] && !key[FRAMES])
-		key[SECONDS] = SECONDS_DEFAULT;
-	key[FRAMES] = gen_scaled(w, key[FRAMES]);
+	gen_work_or_time(w, &key[FRAMES], &key[SECONDS], SECONDS_DEFAULT);
 	r = gen_init(w, spec_get(spec, "pin"), 1 + DEPTH, key, frame_step, err);
 	if (r)
 		return r;

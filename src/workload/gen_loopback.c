@@ -193,9 +193,7 @@ static int open_loopback(
 {
 	int r;
 
-	if (!key[MESSAGES] && !key[SECONDS])
-		key[SECONDS] = SECONDS_DEFAULT;
-	key[MESSAGES] = gen_scaled(w, key[MESSAGES]);
+	gen_work_or_time(w, &key[MESSAGES], &key[SECONDS], SECONDS_DEFAULT);
 	r = gen_init(w, spec_get(spec, "pin"), key[MODE] == UNDER_LOAD ? RECEIVER + 1 : SERVER + 1,
 		key, loopback_step, err);
 	if (r)

@@ -74,9 +74,7 @@ int gen_periodic(const struct spec *spec, struct workload *w, struct error *err)
 
 	if (r)
 		return r;
-	if (!key[SECONDS] && !key[PERIODS])
-		key[SECONDS] = SECONDS_DEFAULT;
-	key[PERIODS] = gen_scaled(w, key[PERIODS]);
+	gen_work_or_time(w, &key[PERIODS], &key[SECONDS], SECONDS_DEFAULT);
 	r = gen_init(w, spec_get(spec, "pin"), (int)key[TASKS], key, periodic_step, err);
 	if (r)
 		return r;

@@ -191,9 +191,7 @@ static int open_pgbench(const struct spec *spec, struct workload *w, const struc
 
 	if (r)
 		return r;
-	if (!key[TRANSACTIONS] && !key[SECONDS])
-		key[SECONDS] = SECONDS_DEFAULT;
-	key[TRANSACTIONS] = gen_scaled(w, key[TRANSACTIONS]);
+	gen_work_or_time(w, &key[TRANSACTIONS], &key[SECONDS], SECONDS_DEFAULT);
 	r = gen_init(w, spec_get(spec, "pin"), 2 * (int)key[THREADS], key, step, err);
 	if (r)
 		return r;

@@ -46,9 +46,7 @@ int gen_siege(const struct spec *spec, struct workload *w, struct error *err)
 
 	if (r)
 		return r;
-	if (!key[TRANSACTIONS] && !key[SECONDS])
-		key[SECONDS] = SECONDS_DEFAULT;
-	key[TRANSACTIONS] = gen_scaled(w, key[TRANSACTIONS]);
+	gen_work_or_time(w, &key[TRANSACTIONS], &key[SECONDS], SECONDS_DEFAULT);
 	r = gen_init(w, spec_get(spec, "pin"), 2 * (int)key[CLIENTS], key, siege_step, err);
 	if (r)
 		return r;

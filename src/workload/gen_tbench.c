@@ -56,9 +56,7 @@ int gen_tbench(const struct spec *spec, struct workload *w, struct error *err)
 
 	if (r)
 		return r;
-	if (!key[OPERATIONS] && !key[SECONDS])
-		key[SECONDS] = SECONDS_DEFAULT;
-	key[OPERATIONS] = gen_scaled(w, key[OPERATIONS]);
+	gen_work_or_time(w, &key[OPERATIONS], &key[SECONDS], SECONDS_DEFAULT);
 	r = gen_init(w, spec_get(spec, "pin"), 2 * (int)key[CLIENTS], key, tbench_step, err);
 	if (r)
 		return r;

@@ -111,6 +111,14 @@ uint64_t gen_scaled(struct workload *w, uint64_t n)
 	return scaled;
 }
 
+void gen_work_or_time(
+	struct workload *w, uint64_t *work, uint64_t *seconds, uint64_t default_seconds)
+{
+	if (!*work && !*seconds)
+		*seconds = default_seconds;
+	*work = gen_scaled(w, *work);
+}
+
 void gen_warm_up(struct workload *w)
 {
 	if (w->scale && w->scale < 1)

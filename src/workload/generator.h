@@ -56,6 +56,13 @@ void gen_default_scale(struct workload *w, double scale);
 uint64_t gen_scaled(struct workload *w, uint64_t n);
 
 /*
+ * For programs that end after their work, or after a fixed time: so many seconds when neither is
+ * given (0), and what is done of the work.
+ */
+void gen_work_or_time(
+	struct workload *w, uint64_t *work, uint64_t *seconds, uint64_t default_seconds);
+
+/*
  * Where only a part is done of work that is the same from beginning to end: some time before it
  * that does not count. Call it after gen_scaled.
  */
