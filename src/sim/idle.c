@@ -291,15 +291,18 @@ void idle_poll_on(struct sim_cpu *c)
 static int64_t package_wake_ns(const struct sim_cpu *c)
 {
 	const struct sim *s = c->sim;
+	const struct sim_package *p = &s->packages[c->core->package];
 	int64_t ns = s->m->idle_real[c->state].package_wake_ns;
 
-	if (!ns || uncore_up(s, &s->packages[c->core->package]))
+	if (!ns || uncore_up(s, p))
 		return 0;
-	for (int i = 0; i < s->nr_cpus; i++) {
-		const struct sim_cpu *other = &s->cpus[i];
+	for (int i = 0; i < p->nr_cores; i++) {
+		const struct sim_core *core = p->cores[i];
 
-		if (other->core->package == c->core->package && other->act != ACT_OFF)
-			ns = min_i64(ns, s->m->idle_real[other->state].package_wake_ns);
+		for (int k = 0; k < core->nr_threads; k++)
+			if (core->threads[k]->act != ACT_OFF)
+				ns = min_i64(ns,
+					s->m->idle_real[core->threads[k]->state].package_wake_ns);
 	}
 	return ns;
 }

@@ -210,6 +210,7 @@ void recorded_go_on(struct sim_cpu *c, const struct op *op); /* curr begins a ru
 
 /* tally.c */
 void wake_count(struct wake_histogram *h, uint64_t ns);
+int tally(struct sim *s, struct run_result *ret);
 /* Of r: operations, CPUs, energy and counters so far; closes all that is open. */
 int tally_counts(struct sim *s, struct run_result *r);
 
@@ -217,7 +218,6 @@ int tally_counts(struct sim *s, struct run_result *r);
 int warm_end(struct sim *s);
 double warm_take_off(struct sim *s, struct run_result *r);
 void warm_release(struct sim *s);
-int tally(struct sim *s, struct run_result *ret);
 
 /* check_power.c */
 const char *check_power_step(struct sim *s, struct sim_package *p); /* what is wrong, or NULL */
