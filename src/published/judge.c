@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "published/judge.h"
+#include "stats/summary.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -83,13 +84,6 @@ void judge(const struct published *p, const double *figures, struct judgement *r
 	}
 }
 
-static int ascending(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
 /* The worst of the best P %, as percentiles of samples are; the median is in the middle of two. */
 static double worst_of_best(const double *sorted, int nr, int percent)
 {
@@ -127,7 +121,7 @@ void tally_rows(const struct published *p, const struct judgement *j, enum row_k
 		count(&t, &j[i]);
 	}
 	if (t.rows) {
-		qsort(scratch, (size_t)t.rows, sizeof(*scratch), ascending);
+		qsort(scratch, (size_t)t.rows, sizeof(*scratch), compare_doubles);
 		t.mean_error = sum / t.rows;
 		t.null_mean_error = null_sum / t.rows;
 		t.median_error = (scratch[(t.rows - 1) / 2] + scratch[t.rows / 2]) / 2;

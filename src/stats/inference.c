@@ -30,13 +30,6 @@ static bool has_nonpositive(const double *values, size_t n)
 	return false;
 }
 
-static int ascending(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
 void bootstrap_ratio(const double *base, size_t base_n, const double *values, size_t n, int better,
 	double *ret_low, double *ret_high)
 {
@@ -59,7 +52,7 @@ void bootstrap_ratio(const double *base, size_t base_n, const double *values, si
 
 		ratios[i] = (double)(resampled_mean(&rng, values, n, harmonic) / from);
 	}
-	qsort(ratios, resamples, sizeof(*ratios), ascending);
+	qsort(ratios, resamples, sizeof(*ratios), compare_doubles);
 	tail = resamples * (100 - INTERVAL_PERCENT) / 200;
 	*ret_low = ratios[tail];
 	*ret_high = ratios[resamples - 1 - tail];

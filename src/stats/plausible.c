@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "stats/plausible.h"
+#include "stats/summary.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -24,13 +25,6 @@ const char *conclusion_name(enum conclusion conclusion)
 	return names[conclusion];
 }
 
-static int ascending(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
 static double quantile(const double *sorted, size_t n, double q)
 {
 	double at = q * (double)(n - 1), share = at - floor(at);
@@ -46,7 +40,7 @@ void plausible_summarize(double *ratios, size_t n, int better, struct plausible 
 	*ret = (struct plausible){ .n = n, .median = NAN, .p5 = NAN, .p95 = NAN };
 	if (!n)
 		return;
-	qsort(ratios, n, sizeof(*ratios), ascending);
+	qsort(ratios, n, sizeof(*ratios), compare_doubles);
 	for (size_t i = 0; i < n; i++)
 		ret->count[plausible_conclude(ratios[i], better)]++;
 	for (enum conclusion c = 0; c < CONCLUSIONS; c++)

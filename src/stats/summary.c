@@ -9,7 +9,7 @@
 const int best_fractions[BEST_FRACTIONS] = { 50, 75, 90, 95, 99 };
 const int percentiles[PERCENTILES] = { 50, 90, 95, 99 };
 
-static int ascending(const void *a, const void *b)
+int compare_doubles(const void *a, const void *b)
 {
 	double x = *(const double *)a, y = *(const double *)b;
 
@@ -18,7 +18,7 @@ static int ascending(const void *a, const void *b)
 
 static int descending(const void *a, const void *b)
 {
-	return ascending(b, a);
+	return compare_doubles(b, a);
 }
 
 /* How many samples are the best percent of n. */
@@ -110,7 +110,7 @@ void summarize(double *values, size_t n, int better, struct summary *ret)
 	if (!n)
 		return;
 
-	qsort(values, n, sizeof(*values), better > 0 ? descending : ascending);
+	qsort(values, n, sizeof(*values), better > 0 ? descending : compare_doubles);
 	s.min = better > 0 ? values[n - 1] : values[0];
 	s.max = better > 0 ? values[0] : values[n - 1];
 	s.amean = gsl_stats_mean(values, 1, n);

@@ -32,6 +32,9 @@ struct summary {
 	double percentile[PERCENTILES];
 };
 
+/* For qsort of doubles. */
+int compare_doubles(const void *a, const void *b);
+
 /* Sorts values best first. */
 void summarize(double *values, size_t n, int better, struct summary *ret);
 
