@@ -133,16 +133,9 @@ static bool is_wanted(const struct options *o, const char *table)
 	return !o->nr_tables;
 }
 
-static int keep_tables(const struct options *o, struct published *p, struct error *err)
+static bool row_is_wanted(const struct published *p, int row, const void *ctx)
 {
-	bool *keep = calloc((size_t)p->nr + 1, sizeof(*keep));
-	int rc = keep ? 0 : -ENOMEM;
-
-	for (int i = 0; i < p->nr && !rc; i++)
-		keep[i] = is_wanted(o, p->rows[i].table);
-	rc = rc ? rc : published_keep(p, keep);
-	free(keep);
-	return rc ? error_set(err, ENOMEM, "out of memory") : 0;
+	return is_wanted(ctx, p->rows[row].table);
 }
 
 static void keep_claims(const struct options *o, struct claims *c)
@@ -185,7 +178,7 @@ static int read_all(const struct options *o, struct validation *v, struct error 
 	if (rc)
 		return rc;
 	keep_claims(o, &v->claims);
-	rc = keep_tables(o, &v->published, err);
+	rc = published_keep(&v->published, row_is_wanted, o, err);
 	return rc || !o->quick ? rc : quick_choose(&v->published, err);
 }
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "cmd/validate_quick.h"
 
-#include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 static bool same_program(const struct published_row *a, const struct published_row *b)
@@ -43,7 +41,7 @@ static int place(const struct published *p, int row,
 	return nr;
 }
 
-static bool is_chosen(const struct published *p, int row)
+static bool is_chosen(const struct published *p, int row, const void *ctx)
 {
 	int first_workload = 0, first_runs = 0;
 
@@ -59,12 +57,5 @@ static bool is_chosen(const struct published *p, int row)
 
 int quick_choose(struct published *p, struct error *err)
 {
-	bool *keep = calloc((size_t)p->nr + 1, sizeof(*keep));
-	int rc = keep ? 0 : -ENOMEM;
-
-	for (int i = 0; i < p->nr && !rc; i++)
-		keep[i] = is_chosen(p, i);
-	rc = rc ? rc : published_keep(p, keep);
-	free(keep);
-	return rc ? error_set(err, ENOMEM, "out of memory") : 0;
+	return published_keep(p, is_chosen, NULL, err);
 }

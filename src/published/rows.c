@@ -222,18 +222,24 @@ int published_read(const char *path, struct published *ret, struct error *err)
 	return rc;
 }
 
-int published_keep(struct published *p, const bool *keep)
+int published_keep(struct published *p,
+	bool (*wanted)(const struct published *p, int row, const void *ctx), const void *ctx,
+	struct error *err)
 {
-	int *place = calloc((size_t)p->nr + 1, sizeof(*place));
+	int *place = calloc((size_t)p->nr + 1, sizeof(*place)); /* first: is it kept? */
 	int nr = 0;
 
 	if (!place)
-		return -ENOMEM;
-	for (int i = 0; i < p->nr; i++)
-		if (keep[i] && p->rows[i].base >= 0)
-			place[p->rows[i].base] = 1;
+		return error_set(err, ENOMEM, "out of memory");
 	for (int i = 0; i < p->nr; i++) {
-		if (!keep[i] && !place[i])
+		if (!wanted(p, i, ctx))
+			continue;
+		place[i] = 1;
+		if (p->rows[i].base >= 0)
+			place[p->rows[i].base] = 1;
+	}
+	for (int i = 0; i < p->nr; i++) {
+		if (!place[i])
 			continue;
 		place[i] = nr;
 		p->rows[nr] = p->rows[i];

@@ -56,9 +56,13 @@ int published_read(const char *path, struct published *ret, struct error *err);
 int published_parse(const char *path, FILE *f, struct published *ret, struct error *err);
 void published_release(struct published *p);
 
-/* Drops all rows but those of keep (p->nr of them) and their baselines; what rows have
- * from others, their deviations too, they keep. -ENOMEM. */
-int published_keep(struct published *p, const bool *keep);
+/*
+ * Drops all rows but those that are wanted, asked with all of them there, and their baselines; what
+ * rows have from others, their deviations too, they keep.
+ */
+int published_keep(struct published *p,
+	bool (*wanted)(const struct published *p, int row, const void *ctx), const void *ctx,
+	struct error *err);
 
 /*
  * A row's figure from the values that its metric had in n runs with different seeds (sorted by
