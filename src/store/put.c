@@ -110,7 +110,14 @@ int store_defer_checkpoints(struct store *s, struct error *err)
 
 void store_checkpoint(struct store *s)
 {
+	/*
+	 * What there is now, beside the writer; then what came meanwhile, for which the writer
+	 * waits a moment, so that the log begins anew instead of growing. Who reads an earlier
+	 * state prevents that, and is not waited for.
+	 */
+	sqlite3_busy_timeout(s->db, 0);
 	sqlite3_wal_checkpoint_v2(s->db, "main", SQLITE_CHECKPOINT_PASSIVE, NULL, NULL);
+	sqlite3_wal_checkpoint_v2(s->db, "main", SQLITE_CHECKPOINT_RESTART, NULL, NULL);
 }
 
 static int check_same(struct store *s, sqlite3_stmt *stmt, const struct stored_run *run,
