@@ -233,7 +233,8 @@ static void signals(void **state)
 		int exited;
 	} rows[] = {
 		{ "command dies", "kill -TERM $PPID; sleep 20", -1 },
-		{ "command cleans up", "trap 'exit 3' TERM; kill -TERM $PPID; sleep 20 & wait", 3 },
+		{ "command cleans up",
+			"trap 'kill $!; exit 3' TERM; sleep 20 & kill -TERM $PPID; wait", 3 },
 		{ "command ignores it",
 			"trap '' TERM; kill -TERM $PPID; sleep 0.3;"
 			"kill -TERM $PPID; sleep 20",
