@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "cmd/run_notes.h"
+#include "base/units.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -7,6 +8,8 @@
 
 /* Limits of the design: beyond them a recording does not serve for what it is used for. */
 static const double recorder_cost_limit = 0.10, outside_limit = 0.20;
+/* Recorded: the busiest CPU's share of all work. Replayed: CPUs that were busy on average. */
+static const double alone_limit = 0.90, busy_limit = 1.1;
 
 static const struct provenance *find_provenance(const struct machine *m, const char *path)
 {
@@ -134,6 +137,29 @@ static void note_outside(struct run_result *r, const struct workload_truth *t)
 			100 * outside / all);
 }
 
+/*
+ * Two tasks on one CPU hand over without a wait: who is woken does not sleep while the other runs.
+ * A replay on more CPUs lets them run side by side, where they really would wait.
+ */
+static void note_one_cpu(struct run_result *r, const struct workload_truth *t)
+{
+	double recorded = 0, most = 0, replayed = 0;
+
+	for (int i = 0; i < t->nr_cpus && i < (int)ARRAY_LEN(t->busy_ns); i++) {
+		recorded += (double)t->busy_ns[i];
+		most = fmax(most, (double)t->busy_ns[i]);
+	}
+	for (int i = 0; i < r->nr_cpus; i++)
+		replayed += (double)r->cpus[i].busy_ns;
+	if (t->waits[OP_WAIT] && most > alone_limit * recorded &&
+		replayed > busy_limit * (double)r->elapsed_ns)
+		result_note(r,
+			"%.0f %% of the work was recorded on one CPU, and here %.1f CPUs share it: "
+			"where tasks took turns on that CPU no wait was recorded, so their speed "
+			"side by side is no prediction",
+			100 * most / recorded, replayed / (double)r->elapsed_ns);
+}
+
 static void note_recording(struct run_result *r, const struct workload *w)
 {
 	const struct workload_truth *t = &w->truth;
@@ -141,6 +167,7 @@ static void note_recording(struct run_result *r, const struct workload *w)
 
 	note_recorder_cost(r, t);
 	note_outside(r, t);
+	note_one_cpu(r, t);
 	if (t->lost_events)
 		result_note(r, "%llu events of the recording were lost",
 			(unsigned long long)t->lost_events);

@@ -77,6 +77,42 @@ static void test_losses_are_told(void **state)
 	free(m);
 }
 
+/* Work of two CPUs when recorded, and here in 100 ns. */
+static const struct {
+	const char *name;
+	uint64_t recorded[2], replayed[2];
+	uint64_t waits;
+	bool noted;
+} one_cpu_rows[] = {
+	{ "side by side now", { 3, 97 }, { 90, 80 }, 5, true },
+	{ "one after the other on two", { 3, 97 }, { 50, 50 }, 5, false },
+	{ "a little beside", { 3, 97 }, { 15, 94 }, 5, false },
+	{ "recorded on two", { 48, 52 }, { 90, 80 }, 5, false },
+	{ "tasks that never wait for each other", { 3, 97 }, { 90, 80 }, 0, false },
+	{ "recorded work not known", { 0, 0 }, { 90, 80 }, 5, false },
+};
+
+static void test_one_cpu(void **state)
+{
+	struct machine *m = calloc(1, sizeof(*m));
+
+	for (size_t i = 0; i < sizeof(one_cpu_rows) / sizeof(one_cpu_rows[0]); i++) {
+		struct workload w = { .recorded = true, .truth = truth(1, 1, 0, 0) };
+		struct result_cpu cpus[2] = { { .busy_ns = one_cpu_rows[i].replayed[0] },
+			{ .busy_ns = one_cpu_rows[i].replayed[1] } };
+		struct run_result r = { .elapsed_ns = 100, .nr_cpus = 2, .cpus = cpus };
+
+		print_message("%s\n", one_cpu_rows[i].name);
+		w.truth.nr_cpus = 2;
+		memcpy(w.truth.busy_ns, one_cpu_rows[i].recorded, sizeof(one_cpu_rows[i].recorded));
+		w.truth.waits[OP_WAIT] = one_cpu_rows[i].waits;
+		run_notes(&r, m, &w);
+		assert_int_equal(
+			has_note(&r, "side by side is no prediction"), one_cpu_rows[i].noted);
+	}
+	free(m);
+}
+
 static void test_generated_workloads_have_no_recorder(void **state)
 {
 	struct machine *m = calloc(1, sizeof(*m));
@@ -138,6 +174,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_recordings),
 		cmocka_unit_test(test_losses_are_told),
+		cmocka_unit_test(test_one_cpu),
 		cmocka_unit_test(test_generated_workloads_have_no_recorder),
 		cmocka_unit_test(test_band_is_weighted_with_energy),
 	};
