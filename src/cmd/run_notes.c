@@ -168,6 +168,12 @@ static void note_recording(struct run_result *r, const struct workload *w)
 	note_recorder_cost(r, t);
 	note_outside(r, t);
 	note_one_cpu(r, t);
+	if (t->own_run_on)
+		result_note(r,
+			"%llu of the recorded tasks ran most of the time and hardly waited: they "
+			"compute or they spin (polling, futex), the recording cannot tell; here it "
+			"counts as work, but who spins is not done sooner on a faster CPU",
+			(unsigned long long)t->own_run_on);
 	if (t->lost_events)
 		result_note(r, "%llu events of the recording were lost",
 			(unsigned long long)t->lost_events);

@@ -130,7 +130,7 @@ static void window_restart(struct builder *b)
 		hold_forget(t);
 		t->raced = t->race_held = false;
 		t->index = -1;
-		t->cycles = t->part = t->total_cycles = 0;
+		t->cycles = t->part = t->total_cycles = t->run_ns = 0;
 		t->run_flags = 0;
 		t->gave_way = false;
 		t->waits = t->waits_outside = 0;

@@ -103,7 +103,7 @@ struct task {
 	uint64_t part;			/* millionths of a cycle */
 	uint64_t out_cycles;		/* of run ops that are on their way, to be written as one */
 	uint32_t out_target, out_flags; /* of the same */
-	uint64_t total_cycles;
+	uint64_t total_cycles, run_ns;
 	uint64_t waits, waits_outside;
 	/* Woken since it was switched in, while it ran; its wait is held in two places. */
 	bool raced, race_held;

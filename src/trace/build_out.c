@@ -229,6 +229,12 @@ static void fill_env(
 	fill_text(env->clock, sizeof(env->clock), info->clock);
 }
 
+/* More than half of the time, with fewer than ten waits in a second of it. */
+static bool runs_on(const struct task *t, uint64_t elapsed_ns)
+{
+	return t->run_ns > elapsed_ns / 2 && t->waits < t->run_ns / (NSEC_PER_SEC / 10);
+}
+
 static void fill_truth(
 	const struct builder *b, const struct trace_info *info, struct workload_truth *truth)
 {
@@ -264,6 +270,7 @@ static void fill_truth(
 			continue;
 		truth->own_waits += t->waits;
 		truth->own_waits_outside += t->waits_outside;
+		truth->own_run_on += runs_on(t, truth->elapsed_ns);
 	}
 	truth->switches = s->switches;
 	truth->switches_inferred = s->switches_inferred;

@@ -92,6 +92,7 @@ void task_run(struct builder *b, struct task *t, uint64_t ns, uint64_t khz)
 	}
 	t->cycles += cycles;
 	t->total_cycles += cycles;
+	t->run_ns += ns;
 	b->run_ns += ns;
 	b->khz_ns += (unsigned __int128)ns * khz;
 }

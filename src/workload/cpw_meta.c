@@ -75,6 +75,7 @@ static const struct field truth_fields[] = {
 	FIELD(U64, workload_truth, waits_unknown, 0),
 	FIELD(U64, workload_truth, own_waits, 0),
 	FIELD(U64, workload_truth, own_waits_outside, 0),
+	FIELD(U64, workload_truth, own_run_on, 0),
 	FIELD(U64, workload_truth, switches, 0),
 	FIELD(U64, workload_truth, switches_inferred, 0),
 	FIELD(TEXTS, workload_truth, state_name,

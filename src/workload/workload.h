@@ -138,8 +138,9 @@ struct workload_truth {
 	uint64_t waits_unknown;
 	/* Of the command's tasks, or of user space where the command is not known. */
 	uint64_t own_waits, own_waits_outside; /* all; from outside or without a cause */
-	uint64_t switches, switches_inferred;  /* recorded; added to them */
-	char state_name[10][16];	       /* "" when not known */
+	uint64_t own_run_on; /* tasks that ran most of the time and hardly waited */
+	uint64_t switches, switches_inferred; /* recorded; added to them */
+	char state_name[10][16];	      /* "" when not known */
 };
 
 struct workload_env {

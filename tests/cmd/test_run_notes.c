@@ -70,9 +70,11 @@ static void test_losses_are_told(void **state)
 	w.truth.lost_events = 7;
 	w.truth.switches = 75;
 	w.truth.switches_inferred = 25;
+	w.truth.own_run_on = 2;
 	run_notes(&r, m, &w);
 	assert_true(has_note(&r, "7 events of the recording were lost"));
 	assert_true(has_note(&r, "25.0 % of the recorded switches were inferred"));
+	assert_true(has_note(&r, "2 of the recorded tasks ran most of the time"));
 	assert_false(has_note(&r, "between all of it"));
 	free(m);
 }

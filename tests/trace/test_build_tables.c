@@ -193,6 +193,22 @@ static void test_truth(void **state)
 	script_release(&r);
 }
 
+/* One task of the command runs on and gives way, another one does little: the first may spin. */
+static void test_runs_on(void **state)
+{
+	static const char events[] = "1000 0 10 mark corepace:start pid=10\n"
+				     "1010 0 10 fork 11\n"
+				     "200000000 0 10 switch 11 R\n"
+				     "200001000 0 11 switch 10 S\n"
+				     "400000000 0 10 switch 0 S\n"
+				     "400001000 1 9 mark corepace:end\n";
+	struct script_result r;
+
+	assert_int_equal(script_run(events, NULL, &r), 0);
+	assert_int_equal(r.truth.own_run_on, 1);
+	script_release(&r);
+}
+
 /* Who carries the operations: who of the command ends last, or who ran most. */
 static void test_operations(void **state)
 {
@@ -277,6 +293,7 @@ int main(void)
 		cmocka_unit_test(test_start),
 		cmocka_unit_test(test_frequency),
 		cmocka_unit_test(test_truth),
+		cmocka_unit_test(test_runs_on),
 		cmocka_unit_test(test_operations),
 		cmocka_unit_test(test_nothing),
 		cmocka_unit_test(test_map),
