@@ -45,7 +45,8 @@ int record_bpf_import(struct record *r, const struct build_options *options,
 		r->losses.recorded = ret->stats.events;
 		r->losses.lost = ret->info.lost_events;
 		if (r->losses.lost)
-			r->losses.enough_kb = 2 * bpf_source_buffer_kb(r->bpf);
+			r->losses.enough_kb = enough_kb(
+				bpf_source_buffer_kb(r->bpf), r->losses.recorded, r->losses.lost);
 	}
 	bpf_events_free(events);
 	return code;

@@ -74,11 +74,9 @@ int tracefs_source_open(struct tracefs_source *s, const struct instance_options 
 	return code;
 }
 
-/* The size with which the same recording would have fitted, and a quarter more. */
-static uint64_t enough_kb(uint64_t kb, const struct instance_stats *st)
+uint64_t enough_kb(uint64_t kb, uint64_t kept, uint64_t lost)
 {
-	uint64_t kept = st->entries ? st->entries : 1;
-	uint64_t need = kb * (kept + st->lost) / kept;
+	uint64_t need = kept ? kb * (kept + lost) / kept : kb * (1 + lost);
 
 	need += need / 4;
 	if (need < 2 * kb)
@@ -105,7 +103,7 @@ static int read_stats(
 		if (st.lost > losses->worst_lost) {
 			losses->worst_cpu = cpu;
 			losses->worst_lost = st.lost;
-			losses->enough_kb = enough_kb(s->instance.buffer_kb, &st);
+			losses->enough_kb = enough_kb(s->instance.buffer_kb, st.entries, st.lost);
 		}
 	}
 	return 0;

@@ -24,6 +24,11 @@ struct tracefs_losses {
 	uint64_t enough_kb; /* per CPU, to try next time; 0: nothing was lost */
 };
 
+/*
+ * The size in kB, in whole MB, with which a recording would have fitted of which a buffer of kb
+ * kept some events and lost others; a quarter more, and at least twice as much.
+ */
+uint64_t enough_kb(uint64_t kb, uint64_t kept, uint64_t lost);
 int tracefs_source_open(struct tracefs_source *s, const struct instance_options *options,
 	const char *spool_dir, struct error *err);
 /* Writes the recording to fd and tells what was lost. */

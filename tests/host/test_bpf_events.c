@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* From made-up records of BPF programs to the event stream. No kernel is asked. */
 #include "host/bpf_events.h"
+#include "host/tracefs_source.h"
 
 #include "base/units.h"
 
@@ -322,6 +323,22 @@ static void unknown_kind(void **state)
 		bpf_spool_release(&s.spools[cpu]);
 }
 
+/* What an overrun buffer is told to have been too small by. */
+static void enough(void **state)
+{
+	static const struct {
+		uint64_t kb, kept, lost, enough;
+	} rows[] = {
+		{ 128, 5417, 275474, 9216 }, /* 51.9 times as many events, and a quarter */
+		{ 1024, 150000, 131000, 3072 },
+		{ 1024, 1000, 1, 2048 },
+		{ 64, 0, 9, 1024 },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
+		assert_int_equal(enough_kb(rows[i].kb, rows[i].kept, rows[i].lost), rows[i].enough);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -331,6 +348,7 @@ int main(void)
 		cmocka_unit_test(merged),
 		cmocka_unit_test(large),
 		cmocka_unit_test(unknown_kind),
+		cmocka_unit_test(enough),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
