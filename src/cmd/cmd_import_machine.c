@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "cmd/cmd.h"
 #include "doctor/model.h"
-#include "host/outfile.h"
+#include "base/outfile.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -5,15 +5,13 @@
  */
 #pragma once
 
-#include "base/error.h"
+#include "base/outfile.h"
 
-#include <limits.h>
 #include <stdio.h>
 
 struct output {
 	FILE *file;
-	const char *path;
-	char temp[PATH_MAX];
+	struct out_file out;
 };
 
 int output_open(struct output *o, const char *path, struct error *err);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "cmd/record.h"
+#include "base/outfile.h"
 #include "host/tempfile.h"
 
 #include <errno.h>
@@ -9,25 +10,17 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Under a name beside the final one, so that the file is there whole or not at all. */
 static int write_raw(struct record *r, struct tracefs_source *source, struct error *err)
 {
-	char temp[PATH_MAX];
-	int fd, code;
+	struct out_file file;
+	int code = out_file_open(&file, r->raw_path, err);
 
-	if (snprintf(temp, sizeof(temp), "%s.%d.tmp", r->raw_path, (int)getpid()) >=
-		(int)sizeof(temp))
-		return error_set(err, ENAMETOOLONG, "%s: name too long", r->raw_path);
-	fd = open(temp, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-	if (fd < 0)
-		return error_set(err, errno, "%s: %s", temp, strerror(errno));
-	code = tracefs_source_write(source, fd, &r->losses, err);
-	if (close(fd) && !code)
-		code = error_set(err, errno, "%s: %s", temp, strerror(errno));
-	if (!code && rename(temp, r->raw_path))
-		code = error_set(err, errno, "%s: %s", r->raw_path, strerror(errno));
 	if (code)
-		unlink(temp);
+		return code;
+	code = tracefs_source_write(source, file.fd, &r->losses, err);
+	if (!code)
+		return out_file_keep(&file, err);
+	out_file_drop(&file);
 	return code;
 }
 

@@ -6,24 +6,18 @@
  * recording. The file grows under another name in the same folder and is renamed at the end.
  */
 #include "workload/cpw.h"
+#include "base/outfile.h"
 #include "workload/cpw_file.h"
 #include "workload/cpw_meta.h"
 #include "workload/idle_code.h"
 #include "workload/op_code.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <libgen.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 enum {
 	BUFFERED_MAX = 16 << 20, /* bytes of all streams' buffers */
-	PATH_BYTES = 512,
-	TEMP_TRIES = 100,
 };
 
 struct stream {
@@ -38,8 +32,7 @@ struct stream {
 };
 
 struct cpw_writer {
-	char path[PATH_BYTES], temp[PATH_BYTES + 32];
-	int fd;
+	struct out_file file;
 	struct section_out out;
 	struct cpw_index index;
 	struct stream *streams; /* by stream number */
@@ -53,39 +46,20 @@ static int out_of_memory(struct error *err)
 	return error_set(err, ENOMEM, "out of memory");
 }
 
-static int open_temp(struct cpw_writer *w, struct error *err)
-{
-	struct stat st;
-
-	if (!stat(w->path, &st) && !S_ISREG(st.st_mode))
-		return error_set(err, EINVAL, "exists and is not a regular file");
-	for (int i = 0; i < TEMP_TRIES; i++) {
-		snprintf(w->temp, sizeof(w->temp), "%s.%d.%d.tmp", w->path, (int)getpid(), i);
-		w->fd = open(w->temp, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-		if (w->fd >= 0)
-			return 0;
-		if (errno != EEXIST)
-			break;
-	}
-	w->temp[0] = 0;
-	return error_set(err, errno, "%s", strerror(errno));
-}
-
 int cpw_create(const char *path, struct cpw_writer **ret, struct error *err)
 {
 	struct cpw_writer *w;
 	int r;
 
-	if (!*path || strlen(path) >= PATH_BYTES)
-		return error_set(err, ENAMETOOLONG, "'%s': expected a path of 1 to %d bytes", path,
-			PATH_BYTES - 1);
 	w = calloc(1, sizeof(*w));
 	if (!w)
 		return out_of_memory(err);
-	strcpy(w->path, path);
-	w->fd = -1;
-	r = open_temp(w, err);
-	if (!r && section_out_init(&w->out, w->fd))
+	r = out_file_open(&w->file, path, err);
+	if (r) {
+		free(w);
+		return r;
+	}
+	if (section_out_init(&w->out, w->file.fd))
 		r = out_of_memory(err);
 	if (!r)
 		r = section_write_header(&w->out, err);
@@ -101,10 +75,8 @@ struct cpw_writer *cpw_abort(struct cpw_writer *w)
 {
 	if (!w)
 		return NULL;
-	if (w->fd >= 0)
-		close(w->fd);
-	if (w->temp[0])
-		unlink(w->temp);
+	if (w->file.fd >= 0)
+		out_file_drop(&w->file);
 	for (uint32_t i = 0; i < w->nr_streams; i++) {
 		buffer_release(&w->streams[i].raw);
 		free(w->streams[i].coder.any);
@@ -259,14 +231,14 @@ int cpw_add_op(struct cpw_writer *w, int task, const struct op *op, struct error
 	int r;
 
 	if (task < 0 || task >= CPW_TASKS_MAX)
-		return error_set(err, EINVAL, "%s: task %d, expected one of at most %d", w->path,
-			task, CPW_TASKS_MAX);
+		return error_set(err, EINVAL, "%s: task %d, expected one of at most %d",
+			w->file.path, task, CPW_TASKS_MAX);
 	if (expected)
-		return error_set(err, EINVAL, "%s: task %d: op %s, target %u: %s", w->path, task,
-			op_kind_name(op->kind), op->target, expected);
+		return error_set(err, EINVAL, "%s: task %d: op %s, target %u: %s", w->file.path,
+			task, op_kind_name(op->kind), op->target, expected);
 	r = make_room(w, stream, OP_CODE_MAX, err);
 	if (r)
-		return error_prefix(err, r, "%s", w->path);
+		return error_prefix(err, r, "%s", w->file.path);
 	if ((op->kind == OP_WAIT || op->kind == OP_SIGNAL) && op->target >= w->max_channel)
 		w->max_channel = (uint64_t)op->target + 1;
 	if (op->kind == OP_FORK && op->target >= w->max_fork)
@@ -283,11 +255,11 @@ int cpw_add_idle(struct cpw_writer *w, const struct idle_record *rec, struct err
 	int r;
 
 	if (expected)
-		return error_set(
-			err, EINVAL, "%s: idle record of CPU %u: %s", w->path, rec->cpu, expected);
+		return error_set(err, EINVAL, "%s: idle record of CPU %u: %s", w->file.path,
+			rec->cpu, expected);
 	r = make_room(w, CPW_STREAM_IDLE, IDLE_CODE_MAX, err);
 	if (r)
-		return error_prefix(err, r, "%s", w->path);
+		return error_prefix(err, r, "%s", w->file.path);
 	s = &w->streams[CPW_STREAM_IDLE];
 	count(s, idle_encode(s->coder.idle, rec, s->raw.data + s->raw.len));
 	return 0;
@@ -343,37 +315,6 @@ static int check_targets(
 	return 0;
 }
 
-static int sync_folder(const char *path)
-{
-	char copy[PATH_BYTES];
-	int fd, r;
-
-	strcpy(copy, path);
-	fd = open(dirname(copy), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (fd < 0)
-		return -errno;
-	r = fsync(fd) ? -errno : 0;
-	close(fd);
-	/* Some file systems cannot sync a folder; the file itself is safe. */
-	return r == -EINVAL ? 0 : r;
-}
-
-static int publish(struct cpw_writer *w, struct error *err)
-{
-	int fd = w->fd, r;
-
-	if (fsync(fd))
-		return error_set(err, errno, "fsync: %s", strerror(errno));
-	w->fd = -1;
-	if (close(fd))
-		return error_set(err, errno, "close: %s", strerror(errno));
-	if (rename(w->temp, w->path))
-		return error_set(err, errno, "rename: %s", strerror(errno));
-	w->temp[0] = 0;
-	r = sync_folder(w->path);
-	return r ? error_set(err, -r, "fsync of the folder: %s", strerror(-r)) : 0;
-}
-
 int cpw_finish(struct cpw_writer *w, const struct workload_task *tasks, int nr_tasks,
 	int nr_channels, const struct workload_env *env, const struct workload_truth *truth,
 	const struct workload_metric *metrics, int nr_metrics, const char *op_name, bool anonymous,
@@ -407,10 +348,10 @@ int cpw_finish(struct cpw_writer *w, const struct workload_task *tasks, int nr_t
 	buffer_release(&raw);
 	if (!r)
 		r = put_index(w, (uint32_t)nr_tasks + CPW_STREAM_TASK0, err);
-	if (!r)
-		r = publish(w, err);
 	if (r)
-		error_prefix(err, r, "%s", w->path);
+		error_prefix(err, r, "%s", w->file.path);
+	else
+		r = out_file_keep(&w->file, err);
 	cpw_abort(w);
 	return r;
 }

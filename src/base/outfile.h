@@ -11,14 +11,16 @@
 
 struct out_file {
 	int fd;
-	const char *path;
-	char temp[PATH_MAX];
+	char path[PATH_MAX], temp[PATH_MAX];
 };
 
-/* path must outlive the file. 0 or -errno with one line. */
+/*
+ * 0 or -errno with one line. A link is followed; what exists and is not a regular file (a device, a
+ * fifo) is refused, for it would be replaced.
+ */
 int out_file_open(struct out_file *file, const char *path, struct error *err);
 
-/* Gives it its name. On failure it is dropped. */
+/* Brings it to the disk and gives it its name. On failure it is dropped. */
 int out_file_keep(struct out_file *file, struct error *err);
 
 void out_file_drop(struct out_file *file);
