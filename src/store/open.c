@@ -220,11 +220,21 @@ static int open_to_read(struct store *s, struct error *err)
 	return schema < store_schema ? migrate_in_memory(s, err) : 0;
 }
 
+/* What SQLite would take for a database that is gone at the end, or for an URI. */
+static bool names_no_file(const char *path)
+{
+	return !*path || !strcmp(path, ":memory:") || !strncmp(path, "file:", 5);
+}
+
 int store_open(const char *path, enum store_mode mode, struct store **ret, struct error *err)
 {
-	struct store *s = calloc(1, sizeof(*s));
+	struct store *s;
 	int rc;
 
+	if (names_no_file(path))
+		return error_set(err, EINVAL, "'%s': expected the name of a file%s%s", path,
+			*path ? ", such as ./" : "", path);
+	s = calloc(1, sizeof(*s));
 	if (s)
 		s->path = strdup(path);
 	if (!s || !s->path) {

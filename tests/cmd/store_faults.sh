@@ -139,4 +139,10 @@ rc=0
 "$program" runs list --db fake.db >out 2>err || rc=$?
 [ $rc = 1 ] && grep -q 'a control character' err || fail "a control character: $rc $(cat err)"
 grep -q "$(printf '\033')" out err && fail "a control character was printed"
-true
+
+# Names of no file: what SQLite would keep in memory, and lose.
+for name in '' :memory: file:x.db; do
+	rc=0
+	"$program" runs merge --db "$name" fake.db 2>err || rc=$?
+	[ $rc = 1 ] && grep -q 'expected the name of a file' err || fail "'$name': $rc $(cat err)"
+done
