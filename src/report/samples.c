@@ -2,6 +2,7 @@
 #include "report/samples.h"
 #include "base/array.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -133,18 +134,35 @@ enum sample_section section_of_metric(const char *name, const char *unit)
 	return !strcmp(unit, "J") || !strcmp(unit, "W") ? SECTION_ENERGY : SECTION_WORK;
 }
 
+/* Other tools' names may be commands of several lines, and are printed in tables: one line. */
+static char *one_line(const char *text)
+{
+	char *line = strdup(text);
+
+	for (char *c = line; c && *c; c++)
+		if (iscntrl((unsigned char)*c))
+			*c = ' ';
+	return line;
+}
+
 int samples_measured(struct samples *samples, const char *workload, const char *config,
 	const char *metric, const char *unit, int better, double value)
 {
 	struct sample_metric m = { .better = better, .section = section_of_metric(metric, unit) };
+	char *workload_line = one_line(workload), *config_line = one_line(config);
 	struct sample_group *group;
-	int rc = samples_group(samples, "", workload, "", &group), k;
+	int rc = -ENOMEM, k = -ENOMEM;
 
+	if (workload_line && config_line)
+		rc = samples_group(samples, "", workload_line, "", &group);
+	if (!rc)
+		k = group_config(group, config_line);
+	free(workload_line);
+	free(config_line);
 	if (rc)
 		return rc;
 	strncpy(m.name, metric, sizeof(m.name) - 1);
 	strncpy(m.unit, unit, sizeof(m.unit) - 1);
-	k = group_config(group, config);
 	rc = group_metric(group, &m);
 	if (k < 0 || rc < 0)
 		return k < 0 ? k : rc;

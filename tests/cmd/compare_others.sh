@@ -221,6 +221,9 @@ message 'fio.json:2: '
 sed -i 's/10.00$/ten/' turbostat.txt
 status 1 turbostat.txt
 message 'turbostat.txt:3: package_w: found .ten., expected a number'
+printf '{"results": [{"command": "a\\u001b[31m\\nb", "times": [1, 2]}]}' >lines.json
+status 0 lines.json
+LC_ALL=C grep -q '[[:cntrl:]]' out && fail "a control character of a command was printed"
 echo '{"results": [{"command": "one", "times": []}]}' >hyperfine.json
 status 1 hyperfine.json
 message 'hyperfine.json: results\[0\].times: expected a list of seconds'
