@@ -63,12 +63,12 @@ static int find_khz(const char *path, struct workload_env *env, struct error *er
 	struct trace_reader *r;
 	struct event ev;
 	uint64_t khz = 0;
-	int rc;
+	int rc, nr;
 
 	rc = trace_open(path, &r, err);
 	if (rc < 0)
 		return rc;
-	for (int i = 0; i < KHZ_EVENTS_MAX && !khz; i++) {
+	for (nr = 0; nr < KHZ_EVENTS_MAX && !khz; nr++) {
 		rc = trace_next(r, &ev, err);
 		if (rc <= 0)
 			break;
@@ -81,7 +81,7 @@ static int find_khz(const char *path, struct workload_env *env, struct error *er
 		return error_set(err, ENODATA,
 			"%s: frequency: not told in the first %d events (cpu_frequency), expected "
 			"--khz N",
-			path, KHZ_EVENTS_MAX);
+			path, nr);
 	env->khz = khz;
 	return 0;
 }

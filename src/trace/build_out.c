@@ -9,6 +9,8 @@
 
 enum { PRIO_RT_END = 100, PRIO_OF_NICE_0 = 120, NICE_MIN = -20, NICE_MAX = 19 };
 
+static const uint64_t ns_per_day = 86400ull * NSEC_PER_SEC, days_max = 366;
+
 /* Threads of the kernel, for recordings that did not see kthreadd start them. */
 static const char *const kernel_names[] = {
 	"kthreadd",
@@ -328,6 +330,11 @@ int build_output(struct builder *b, const struct trace_info *info, struct worklo
 			"no task did anything in %llu events, expected sched_switch and "
 			"sched_waking events",
 			(unsigned long long)b->stats.events);
+	if (!b->status && b->end_ns - b->start_ns > days_max * ns_per_day)
+		fail_with(b, ENODATA,
+			"its events are %.0f days apart, expected a recording of at most %llu",
+			(double)(b->end_ns - b->start_ns) / (double)ns_per_day,
+			(unsigned long long)days_max);
 	if (b->status) {
 		b->sink.abort(b->sink.ctx);
 		if (err)

@@ -193,6 +193,18 @@ static void test_truth(void **state)
 	script_release(&r);
 }
 
+/* A damaged time of an event makes no recording of years. */
+static void test_too_long(void **state)
+{
+	static const char events[] = "1000 0 10 switch 0 S\n"
+				     "40000000000000000 0 0 switch 10 R\n";
+	struct script_result r;
+
+	assert_int_equal(script_run(events, NULL, &r), -ENODATA);
+	assert_string_equal(
+		r.err.text, "its events are 463 days apart, expected a recording of at most 366");
+}
+
 /* One task of the command runs on and gives way, another one does little: the first may spin. */
 static void test_runs_on(void **state)
 {
@@ -294,6 +306,7 @@ int main(void)
 		cmocka_unit_test(test_frequency),
 		cmocka_unit_test(test_truth),
 		cmocka_unit_test(test_runs_on),
+		cmocka_unit_test(test_too_long),
 		cmocka_unit_test(test_operations),
 		cmocka_unit_test(test_nothing),
 		cmocka_unit_test(test_map),
