@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "cmd/cmd.h"
+#include "cmd/output.h"
 #include "corepace/version.h"
 
 #include <getopt.h>
@@ -57,6 +58,16 @@ static void print_help(FILE *out)
 	fprintf(out, "\nExit status: 0 done, 1 failed, 2 usage, 3 the check came out against.\n");
 }
 
+/* What was printed has to get where it goes: a full disk is no success. */
+static int end(const char *verb, int status)
+{
+	struct error err;
+
+	return (status == EXIT_DONE || status == EXIT_AGAINST) && output_printed(&err)
+		       ? fail(verb, &err)
+		       : status;
+}
+
 int main(int argc, char **argv)
 {
 	if (argc < 2) {
@@ -65,11 +76,11 @@ int main(int argc, char **argv)
 	}
 	if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h")) {
 		print_help(stdout);
-		return EXIT_DONE;
+		return end("--help", EXIT_DONE);
 	}
 	if (!strcmp(argv[1], "--version")) {
 		printf("corepace %s\n", COREPACE_VERSION);
-		return EXIT_DONE;
+		return end(argv[1], EXIT_DONE);
 	}
 	for (const struct verb *const *v = verbs; *v; v++) {
 		if (strcmp(argv[1], (*v)->name))
@@ -77,11 +88,11 @@ int main(int argc, char **argv)
 		for (int i = 2; i < argc && strcmp(argv[i], "--"); i++) {
 			if (!strcmp(argv[i], "--help")) {
 				fputs((*v)->help, stdout);
-				return EXIT_DONE;
+				return end(argv[1], EXIT_DONE);
 			}
 		}
 		optind = 1;
-		return (*v)->run(argc - 1, argv + 1);
+		return end((*v)->name, (*v)->run(argc - 1, argv + 1));
 	}
 	fprintf(stderr, "corepace: no verb '%s'; 'corepace --help' lists them\n", argv[1]);
 	return EXIT_USAGE;

@@ -41,6 +41,7 @@ int output_close(struct output *o, int rc, struct error *err)
 
 int output_printed(struct error *err)
 {
+	errno = 0;
 	if (fflush(stdout) || ferror(stdout))
 		return error_set(
 			err, errno ? errno : EIO, "writing: %s", strerror(errno ? errno : EIO));
