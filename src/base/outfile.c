@@ -85,3 +85,31 @@ void out_file_drop(struct out_file *file)
 	file->fd = -1;
 	unlink(file->temp);
 }
+
+/* The folder that path is in, and its name there. */
+static int split(const char *path, struct stat *ret_folder, char ret_name[PATH_MAX])
+{
+	char copy[PATH_MAX];
+
+	if (strlen(path) >= sizeof(copy))
+		return -1;
+	strcpy(copy, path);
+	strcpy(ret_name, basename(copy));
+	strcpy(copy, path);
+	return stat(dirname(copy), ret_folder);
+}
+
+bool same_file(const char *a, const char *b)
+{
+	char name_a[PATH_MAX], name_b[PATH_MAX];
+	bool there_a, there_b;
+	struct stat x, y;
+
+	there_a = !stat(a, &x);
+	there_b = !stat(b, &y);
+	if (there_a != there_b)
+		return false;
+	if (!there_a && (split(a, &x, name_a) || split(b, &y, name_b) || strcmp(name_a, name_b)))
+		return false;
+	return x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}

@@ -8,6 +8,7 @@
 #include "base/error.h"
 
 #include <limits.h>
+#include <stdbool.h>
 
 struct out_file {
 	int fd;
@@ -24,3 +25,6 @@ int out_file_open(struct out_file *file, const char *path, struct error *err);
 int out_file_keep(struct out_file *file, struct error *err);
 
 void out_file_drop(struct out_file *file);
+
+/* Do both name one file, whatever the spelling, also one that is not there yet? */
+bool same_file(const char *a, const char *b);

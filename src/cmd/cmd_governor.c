@@ -2,6 +2,7 @@
 /* corepace governor: policies of one's own. */
 #include "cmd/cmd.h"
 #include "cmd/plugins.h"
+#include "base/outfile.h"
 
 #include <getopt.h>
 #include <jansson.h>
@@ -79,7 +80,12 @@ static int build(char *const *sources, const char *output, char *const *argument
 {
 	struct plugin_built built;
 	struct error err = { "" };
-	int r = plugin_build(sources, output, arguments, &built, &err);
+	int r;
+
+	for (char *const *source = sources; *source; source++)
+		if (same_file(output, *source))
+			return usage("governor", "%s: would be written over", output);
+	r = plugin_build(sources, output, arguments, &built, &err);
 
 	if (built.report.messages)
 		fputs(built.report.messages, stderr);

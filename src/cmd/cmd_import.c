@@ -2,6 +2,7 @@
 #include "cmd/cmd.h"
 #include "cmd/import_file.h"
 #include "cmd/import_stats.h"
+#include "base/outfile.h"
 
 #include <getopt.h>
 #include <stdio.h>
@@ -133,7 +134,7 @@ static int import(struct import *im)
 		out = path = default_path(im->in_path);
 	if (im->dry_run)
 		out = NULL;
-	if (out && !strcmp(out, im->in_path)) {
+	if (out && same_file(out, im->in_path)) {
 		free(path);
 		return usage("import", "%s: would be written over", im->in_path);
 	}

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "cmd/cmd.h"
 #include "cmd/record.h"
+#include "base/outfile.h"
 #include "base/units.h"
 #include "host/environ.h"
 #include "host/selftest.h"
@@ -148,6 +149,8 @@ static int take_arguments(struct record *r, int argc, char **argv)
 		return usage("record", "--calibrate and --ops-from need a command");
 	if (r->raw_path && r->source == SOURCE_BPF)
 		return usage("record", "--raw: BPF gives no trace.dat, expected --source tracefs");
+	if (r->out_path && r->raw_path && same_file(r->out_path, r->raw_path))
+		return usage("record", "%s: expected two files for -o and --raw", r->raw_path);
 	if (!r->out_path && !r->raw_path)
 		r->out_path = DEFAULT_PATH;
 	return 0;

@@ -375,6 +375,24 @@ static int parse(int argc, char **argv, struct options *o)
 	return 0;
 }
 
+/* An output is neither what is read nor another output. */
+static int check_outputs(const struct options *o)
+{
+	const char *outputs[] = { o->html, o->perfetto, o->events };
+
+	for (size_t i = 0; i < ARRAY_LEN(outputs); i++) {
+		bool over = outputs[i] && o->db && same_file(outputs[i], o->db);
+
+		for (int k = 0; outputs[i] && k < o->nr_files; k++)
+			over = over || same_file(outputs[i], o->files[k]);
+		for (size_t k = 0; outputs[i] && k < i; k++)
+			over = over || (outputs[k] && same_file(outputs[i], outputs[k]));
+		if (over)
+			return usage("report", "%s: would be written over", outputs[i]);
+	}
+	return 0;
+}
+
 static int report(const struct options *o, struct error *err)
 {
 	struct report *r = calloc(1, sizeof(*r));
@@ -408,6 +426,7 @@ static int run(int argc, char **argv)
 	if (!o)
 		return EXIT_FAILED;
 	status = parse(argc, argv, o);
+	status = status ? status : check_outputs(o);
 	if (!status)
 		status = report(o, &err) ? fail("report", &err) : EXIT_DONE;
 	free(o);

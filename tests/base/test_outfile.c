@@ -84,12 +84,28 @@ static void others_are_not_replaced(void **state)
 	assert_int_equal(unlink("fifo"), 0);
 }
 
+static void spellings_of_one_file(void **state)
+{
+	struct error err;
+
+	assert_int_equal(write_file("a", "one", true, &err), 0);
+	assert_int_equal(symlink("a", "link"), 0);
+	assert_true(same_file("a", "./a"));
+	assert_true(same_file("link", "a"));
+	assert_true(same_file("not-there", "./not-there"));
+	assert_false(same_file("not-there", "nor-this"));
+	assert_false(same_file("a", "not-there"));
+	assert_false(same_file("x/not-there", "not-there"));
+	assert_int_equal(unlink("a") | unlink("link"), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(whole_or_not),
 		cmocka_unit_test(links_are_followed),
 		cmocka_unit_test(others_are_not_replaced),
+		cmocka_unit_test(spellings_of_one_file),
 	};
 	int failed;
 

@@ -89,6 +89,26 @@ for cpu in j["cpus"]:
 assert sum(c["idle_entries"] for c in j["cpus"]) >= j["idle_periods"]
 PYTHON
 
+# Not over itself, however it is spelled, and not two outputs in one file.
+cp v6.dat same.dat
+rc=0
+"$program" import --khz 2096000 -o ./same.dat "$PWD/same.dat" 2>err || rc=$?
+[ $rc = 2 ] && cmp -s v6.dat same.dat || fail "over itself: $rc $(cat err)"
+rc=0
+"$program" record -o both --raw ./both -- true 2>err || rc=$?
+[ $rc = 2 ] && grep -q 'expected two files' err || fail "two outputs: $rc $(cat err)"
+rm -f same.dat
+
+# A full disk is no success.
+for command in '--version' 'list machines' 'show machine i7-2600k' \
+	'import --khz 2096000 --dry-run --stats v6.dat'; do
+	rc=0
+	# shellcheck disable=SC2086 # words
+	"$program" $command >/dev/full 2>err || rc=$?
+	[ $rc = 1 ] && [ "$(wc -l <err)" = 1 ] && grep -q 'No space left' err ||
+		fail "$command, disk full: $rc $(cat err)"
+done
+
 # Cut anywhere: a workload of what is there, or one line and nothing.
 rm -f ./*.cpw
 size=$(wc -c <v6.dat)

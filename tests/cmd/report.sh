@@ -110,4 +110,9 @@ status 1 -o nofolder/x.html one.json
 message 'nofolder/x.html: No such file'
 status 1 -o x.html --window 1e8,1 one.json
 message '--window: begins at'
+cp one.json copy.json
+status 2 -o ./copy.json copy.json
+cmp -s one.json copy.json || fail "over an input"
+status 2 -o ./runs.db --db runs.db
+status 2 -o x.html --perfetto ./x.html one.json
 [ -z "$(ls | grep 'x.html' || true)" ] || fail "left behind: $(ls)"
