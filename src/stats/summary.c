@@ -37,7 +37,7 @@ static bool all_positive(const double *values, size_t n)
 	return n > 0;
 }
 
-static double harmonic_mean(const double *values, size_t n)
+static long double harmonic_mean(const double *values, size_t n)
 {
 	long double sum = 0;
 
@@ -45,7 +45,7 @@ static double harmonic_mean(const double *values, size_t n)
 		return NAN;
 	for (size_t i = 0; i < n; i++)
 		sum += 1 / (long double)values[i];
-	return (double)((long double)n / sum);
+	return (long double)n / sum;
 }
 
 static double geometric_mean(const double *values, size_t n)
@@ -63,14 +63,16 @@ static double geometric_mean(const double *values, size_t n)
  * GSL's deviation squares in double and overflows from 1e154 on; its mean does not. Two passes in
  * long double hold whatever a double does.
  */
-static double deviation(const double *values, size_t n, double mean)
+static double deviation(const double *values, size_t n)
 {
-	long double sum = 0;
+	long double sum = 0, mean = 0;
 
 	if (n < 2)
 		return NAN;
+	for (size_t i = 0; i < n; i++)
+		mean += values[i] / (long double)n;
 	for (size_t i = 0; i < n; i++) {
-		long double d = (long double)values[i] - mean;
+		long double d = values[i] - mean;
 
 		sum += d * d;
 	}
@@ -78,14 +80,14 @@ static double deviation(const double *values, size_t n, double mean)
 }
 
 /* H^2 (1/x - 1/H) is H (H/x - 1): H^4 would overflow where H does not. */
-static double harmonic_deviation(const double *values, size_t n, double hmean)
+static double harmonic_deviation(const double *values, size_t n, long double hmean)
 {
 	long double sum = 0;
 
 	if (n < 2 || isnan(hmean))
 		return NAN;
 	for (size_t i = 0; i < n; i++) {
-		long double d = (long double)hmean / values[i] - 1;
+		long double d = hmean / values[i] - 1;
 
 		sum += d * d;
 	}
@@ -94,12 +96,13 @@ static double harmonic_deviation(const double *values, size_t n, double hmean)
 
 static double mean_for(const double *values, size_t n, int better)
 {
-	return better > 0 ? harmonic_mean(values, n) : gsl_stats_mean(values, 1, n);
+	return better > 0 ? (double)harmonic_mean(values, n) : gsl_stats_mean(values, 1, n);
 }
 
 void summarize(double *values, size_t n, int better, struct summary *ret)
 {
 	struct summary s = { .better = better, .n = n };
+	long double hmean;
 
 	s.min = s.max = s.amean = s.hmean = s.gmean = s.stddev = s.hstddev = s.coeffvar = NAN;
 	for (int i = 0; i < BEST_FRACTIONS; i++)
@@ -114,10 +117,11 @@ void summarize(double *values, size_t n, int better, struct summary *ret)
 	s.min = better > 0 ? values[n - 1] : values[0];
 	s.max = better > 0 ? values[0] : values[n - 1];
 	s.amean = gsl_stats_mean(values, 1, n);
-	s.hmean = harmonic_mean(values, n);
+	hmean = harmonic_mean(values, n);
+	s.hmean = (double)hmean;
 	s.gmean = geometric_mean(values, n);
-	s.stddev = deviation(values, n, s.amean);
-	s.hstddev = harmonic_deviation(values, n, s.hmean);
+	s.stddev = deviation(values, n);
+	s.hstddev = harmonic_deviation(values, n, hmean);
 	s.coeffvar = n > 1 && s.amean != 0 ? (double)(100.0L * s.stddev / s.amean) : 0;
 	for (int i = 0; i < BEST_FRACTIONS; i++)
 		s.best_mean[i] = mean_for(values, best_count(n, best_fractions[i]), better);

@@ -227,6 +227,8 @@ def make_sets():
     sets = [
         ("one_sample", "lower", [4.25], [3.5]),
         ("one_against_many", "higher", [100.0], [90.0, 110.0, 105.0]),
+        ("close_together", "higher", [1000000000.0002776, 1000000000.0001838],
+         [2000000000.0003, 2000000000.0001]),
         ("equal", "lower", [1.0, 2.0, 3.0], [3.0, 2.0, 1.0]),
         ("constant", "higher", [5.0] * 4, [6.0] * 4),
         ("constant_equal", "lower", [5.0] * 4, [5.0] * 4),
