@@ -10,6 +10,8 @@
 #include "report/samples.h"
 #include "stats/summary.h"
 
+#include <math.h>
+
 enum verdict {
 	VERDICT_GIVEN,
 	VERDICT_NO_SAMPLES,
@@ -86,3 +88,9 @@ int comparisons_print_plain(
 
 /* In words, for legends and JSON; NULL for VERDICT_GIVEN. */
 const char *verdict_name(enum verdict verdict);
+
+/* As it is printed with two digits: what rounds to nothing has no sign. */
+static inline double percent_shown(double percent)
+{
+	return fabs(percent) < 0.005 ? 0 : percent;
+}

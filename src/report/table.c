@@ -152,6 +152,7 @@ static void print_percent(struct table *t, const struct compared *it, double per
 	}
 	left = bracket(t, it, mean, true);
 	right = bracket(t, it, mean, false);
+	percent = percent_shown(percent);
 	if (fabs(percent) > PERCENT_MAX)
 		fprintf(t->out, " %c%8s%%%c", left, percent < 0 ? "< -9999" : "> 9999", right);
 	else

@@ -50,7 +50,7 @@ static void print_change(FILE *out, const struct comparison *c, const struct com
 	if (isnan(it->percent))
 		fprintf(out, " %9s", "-");
 	else
-		fprintf(out, " %+8.2f%%", it->percent);
+		fprintf(out, " %+8.2f%%", percent_shown(it->percent));
 	interval(it, c->metric->better, &low, &high);
 	if (isnan(low))
 		fprintf(out, " %18s", "");
