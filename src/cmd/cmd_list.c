@@ -24,9 +24,10 @@ static int list(int argc, char **argv)
 	bool json = false;
 	int opt;
 
+	opterr = 0;
 	while ((opt = getopt_long(argc, argv, "", longs, NULL)) != -1) {
 		if (opt != 'j')
-			return usage("list", "wrong option");
+			return usage("list", "'%s' is no option", argv[optind - 1]);
 		json = true;
 	}
 	if (argc - optind != 1)

@@ -25,6 +25,7 @@ static int show(int argc, char **argv)
 	struct show_options options = { 0 };
 	int opt;
 
+	opterr = 0;
 	while ((opt = getopt_long(argc, argv, "", longs, NULL)) != -1) {
 		if (opt == 'j')
 			options.json = true;
@@ -35,7 +36,7 @@ static int show(int argc, char **argv)
 		else if (opt == 'g')
 			options.against = optarg;
 		else
-			return usage("show", "wrong option");
+			return usage("show", "'%s' is no option", argv[optind - 1]);
 	}
 	/* One argument alone is a file. */
 	if (argc - optind == 1)

@@ -163,11 +163,15 @@ static int apply_keys(const struct spec *spec, const struct preset_resolver *res
 int policy_spec_parse(struct spec *spec, const char *text, struct error *err)
 {
 	char whole[SPEC_TEXT_MAX + 16];
+	int r;
 
 	if (text[strcspn(text, ":=")] != '=')
 		return spec_parse(spec, text, err);
 	snprintf(whole, sizeof(whole), "default:%s", text);
-	return spec_parse(spec, whole, err);
+	r = spec_parse(spec, whole, err);
+	return r ? error_set(
+			   err, -r, "'%s': expected PRESET[:KEY=VALUE,...], or KEY=VALUE,...", text)
+		 : 0;
 }
 
 int policy_load(const char *text, const char *dir, const struct preset_resolver *resolver,
