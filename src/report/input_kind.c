@@ -55,6 +55,9 @@ int input_kind(const char *path, struct error *err)
 		return error_set(err, errno, "%s: %s", path, strerror(errno));
 	if (S_ISDIR(st.st_mode))
 		return INPUT_MMTESTS;
+	if (!S_ISREG(st.st_mode))
+		return error_set(err, EINVAL,
+			"%s: expected a file or a directory, not a pipe: it is read twice", path);
 	if (ends_with(path, ".csv"))
 		return INPUT_CSV;
 	rc = log_read(path, &log, err);

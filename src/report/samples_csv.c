@@ -122,8 +122,12 @@ int samples_parse_csv(struct samples *samples, const char *path, FILE *f, struct
 	int rc = 0;
 
 	errno = 0;
-	while (!rc && (length = getline(&line, &size, f)) >= 0)
-		rc = read_line(&reader, line, (size_t)length);
+	while (!rc && (length = getline(&line, &size, f)) >= 0) {
+		/* Spreadsheets begin a file with a byte order mark. */
+		bool marked = !reader.line && !strncmp(line, "\xef\xbb\xbf", 3);
+
+		rc = read_line(&reader, line + (marked ? 3 : 0), (size_t)length - (marked ? 3 : 0));
+	}
 	if (!rc && ferror(f))
 		rc = error_set(err, errno ? errno : EIO, "%s: %s", path, strerror(errno));
 	if (!rc && !samples->nr_groups)

@@ -221,6 +221,9 @@ message 'fio.json:2: '
 sed -i 's/10.00$/ten/' turbostat.txt
 status 1 turbostat.txt
 message 'turbostat.txt:3: package_w: found .ten., expected a number'
+rc=0
+cat hyperfine.json | "$program" compare /dev/stdin >out 2>err || rc=$?
+[ $rc = 1 ] && grep -q 'not a pipe' err || fail "a pipe: $rc $(cat err)"
 printf '{"results": [{"command": "a\\u001b[31m\\nb", "times": [1, 2]}]}' >lines.json
 status 0 lines.json
 LC_ALL=C grep -q '[[:cntrl:]]' out && fail "a control character of a command was printed"

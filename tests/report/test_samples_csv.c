@@ -32,6 +32,7 @@ static const struct {
 	{ "quoted quote", HEADER "\"a \"\"b\"\"\",tx,1/s,higher,5\n", "a \"b\"", 5 },
 	{ "empty lines", HEADER "\n" ROW "\n", "a", 1 },
 	{ "empty unit", HEADER "a,tx,,higher,6\n", "a", 6 },
+	{ "byte order mark", "\xef\xbb\xbf" HEADER ROW, "a", 1 },
 	{ "exponent", HEADER "a,tx,,higher,-1.5e-3\n", "a", -0.0015 },
 	{ "quoted value", HEADER "a,tx,,higher,\"7\"\n", "a", 7 },
 };
