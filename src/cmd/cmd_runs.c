@@ -154,6 +154,27 @@ static int parse(int argc, char **argv, const struct action *action, struct runs
 	return parse_arguments(argc, argv, action, r);
 }
 
+/* Before a store is made to merge into: what cannot be read leaves no empty one behind. */
+static int check_others(const struct runs_request *r, struct error *err)
+{
+	for (int i = 0; i < r->nr_others; i++) {
+		struct store *other;
+		int rc = store_open(r->others[i], STORE_READ, &other, err);
+
+		if (rc)
+			return rc;
+		store_close(other);
+	}
+	return 0;
+}
+
+static int act_on(struct runs_request *r, const struct action *action, struct error *err)
+{
+	int rc = action->act == merge ? check_others(r, err) : 0;
+
+	return rc ? rc : open_and(r, action->mode, action->act, err);
+}
+
 static int run(int argc, char **argv)
 {
 	struct runs_request *r;
@@ -169,9 +190,7 @@ static int run(int argc, char **argv)
 		signal(SIGXFSZ, SIG_IGN);
 		status = parse(argc - 1, argv + 1, &actions[i], r);
 		if (!status)
-			status = open_and(r, actions[i].mode, actions[i].act, &err)
-					 ? fail("runs", &err)
-					 : EXIT_DONE;
+			status = act_on(r, &actions[i], &err) ? fail("runs", &err) : EXIT_DONE;
 		free(r);
 		return status;
 	}

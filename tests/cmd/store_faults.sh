@@ -140,6 +140,11 @@ rc=0
 [ $rc = 1 ] && grep -q 'a control character' err || fail "a control character: $rc $(cat err)"
 grep -q "$(printf '\033')" out err && fail "a control character was printed"
 
+# What cannot be merged leaves no store behind.
+rc=0
+"$program" runs merge --db made.db newer.db 2>err || rc=$?
+[ $rc = 1 ] && [ ! -e made.db ] || fail "merge of nothing: $rc $(ls)"
+
 # Names of no file: what SQLite would keep in memory, and lose.
 for name in '' :memory: file:x.db; do
 	rc=0
