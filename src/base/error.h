@@ -8,7 +8,7 @@
 #include <stdarg.h>
 
 struct error {
-	char text[512];
+	char text[1024];
 };
 
 /*

@@ -35,7 +35,7 @@ static bool is_path(const char *name)
 
 static int unknown_generator(const char *name, struct error *err)
 {
-	char known[256] = "";
+	char known[768] = "";
 	size_t len = 0;
 
 	for (const struct generator *g = generators; g->name && len < sizeof(known); g++)

@@ -55,3 +55,15 @@ refused 2 -m i7-2600k -w pipe-test -p
 rc=0
 run >/dev/full 2>err || rc=$?
 [ $rc = 1 ] || fail "a full disk: exit status $rc, expected 1"
+
+# An unknown name is told all known ones.
+rc=0
+"$program" run -m i7-2600k -w nosuch -p default 2>err || rc=$?
+[ $rc = 1 ] || fail "unknown workload: $rc"
+"$program" list workloads --json >list.json
+python3 - <<'EOF'
+import json
+known = {w["name"] for w in json.load(open("list.json"))["workloads"] if not w.get("recorded")}
+text = open("err").read()
+assert known and all(name in text for name in known), (known, text)
+EOF
